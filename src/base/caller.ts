@@ -1,0 +1,17 @@
+export const ROLES = ['user', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who asks: an account, or nobody in particular. */
+export type Caller = { readonly userId: number; readonly role: Role } | Nobody
+export interface Nobody {
+  readonly userId: undefined
+  readonly role: undefined
+}
+
+export const nobody: Nobody = { userId: undefined, role: undefined }
+
+export const isAdmin = (caller: Caller) => caller.role === 'admin'
+
+/** Whether this is the caller's own; what belongs to no account belongs to nobody either. */
+export const owns = (caller: Caller, thing: { readonly userId: number | null }) =>
+  caller.userId !== undefined && caller.userId === thing.userId

@@ -1,0 +1,40 @@
+/** Tells the time, in milliseconds since 1970. A value that is passed about, so that a test can move it. */
+export type Clock = () => number
+
+export const systemClock: Clock = Date.now
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** The last moment that a four-digit year can name; RFC 3339 knows no later one. */
+export const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
+
+/** A moment without its fraction of a second, which is how moments are stored and shown. */
+export const wholeSeconds = (ms: number) => Math.floor(ms / SECOND) * SECOND
+
+/** ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
+export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+
+/** Reads an RFC 3339 timestamp, cut to seconds; undefined if it is none. */
+export function parseTimestamp(text: string): number | undefined {
+  const [, day, time, offset] = RFC_3339.exec(text) ?? []
+  if (!day || !time || !offset) return undefined
+  const local = Date.parse(`${day}T${time}Z`)
+  // Date.parse rolls 30 February over into March; what comes back must be what was sent
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${day}T${time}`)) return undefined
+  const shift = offset.toUpperCase() === 'Z' ? 0 : offsetMinutes(offset)
+  if (shift === undefined) return undefined
+  const ms = local - shift * MINUTE
+  return ms >= 0 && ms <= END_OF_TIME ? ms : undefined
+}
+
+function offsetMinutes(offset: string): number | undefined {
+  const hours = Number(offset.slice(1, 3))
+  const minutes = Number(offset.slice(4, 6))
+  if (hours > 23 || minutes > 59) return undefined
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}

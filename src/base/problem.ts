@@ -1,0 +1,44 @@
+/** What can be refused. Which HTTP status each becomes stands in `http/errors`, and nowhere else. */
+export type Kind =
+  | 'malformed' // the body or the query is not what it says it is
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'missing'
+  | 'verb' // the path is known, the verb is not for it
+  | 'conflict' // the state forbids it
+  | 'large'
+  | 'media' // the content type is not one we read
+  | 'invalid' // fields or query values at fault
+  | 'throttled'
+  | 'busy'
+  | 'full' // out of disk
+
+/** Messages for each field at fault, by the field's name. */
+export type Faults = Record<string, string[]>
+
+/** What a refusal may carry besides its sentence. */
+export interface Details {
+  readonly faults?: Faults
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter?: number
+  /** The verbs that a path does know. */
+  readonly allow?: readonly string[]
+}
+
+/** A refusal that the caller may see. Anything else thrown is our fault: 500, logged, never shown. */
+export class Problem extends Error {
+  constructor(
+    readonly kind: Kind,
+    message: string,
+    readonly details: Details = {},
+  ) {
+    super(message)
+    this.name = 'Problem'
+  }
+}
+
+export const missing = (what: string) => new Problem('missing', `There is no such ${what}.`)
+
+/** A refusal that names every field at fault. */
+export const invalid = (faults: Faults) =>
+  new Problem('invalid', `Please mend: ${Object.keys(faults).join(', ')}.`, { faults })
