@@ -1,0 +1,77 @@
+import type { Role } from '../base/caller.ts'
+import type { Clock } from '../base/clock.ts'
+import { wholeSeconds } from '../base/clock.ts'
+import { missing, Problem } from '../base/problem.ts'
+import type { UserRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { TableReaders, Tables } from '../store/tables.ts'
+
+export const EMAIL_TAKEN = 'is already the address of an account'
+
+/** What an account is made from; the password is hashed already. */
+export interface NewAccount {
+  readonly email: string
+  readonly passwordHash: string
+  readonly role: Role
+}
+
+/** What may change of an account. */
+export type AccountPatch = Partial<NewAccount>
+
+export const findUser = (tables: TableReaders, email: string): UserRow | undefined => tables.users.find('email', email)
+
+export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user => user.role === 'admin')
+
+/**
+ * Makes an account.
+ * @throws Problem 'invalid' if the address has one already
+ */
+export function addUser(store: Store, clock: Clock, account: NewAccount): Promise<UserRow> {
+  return store.write(tables => {
+    requireFreeEmail(tables, account.email)
+    const now = wholeSeconds(clock())
+    return tables.users.add({ ...account, epoch: 1, createdAt: now, updatedAt: now })
+  })
+}
+
+/**
+ * Changes an account. A new password or role ends what was verified before.
+ * @throws Problem 'missing', 'invalid' if the address is another's, 'conflict' if no administrator would be left
+ */
+export function changeUser(store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> {
+  return store.write(tables => {
+    const user = tables.users.get(id)
+    if (!user) throw missing('user')
+    if (patch.email !== undefined && patch.email !== user.email) requireFreeEmail(tables, patch.email)
+    if (patch.role === 'user') requireAnotherAdmin(tables, user)
+    const ends = patch.passwordHash !== undefined || (patch.role !== undefined && patch.role !== user.role)
+    const epoch = user.epoch + (ends ? 1 : 0)
+    return tables.users.change(user, { ...patch, epoch, updatedAt: wholeSeconds(clock()) })
+  })
+}
+
+/**
+ * Removes an account. Its jobs stay, with no owner.
+ * @throws Problem 'missing', 'conflict' if it is the last administrator
+ */
+export function removeUser(store: Store, id: number): Promise<UserRow> {
+  return store.write(tables => {
+    const user = tables.users.get(id)
+    if (!user) throw missing('user')
+    requireAnotherAdmin(tables, user)
+    tables.users.remove(id)
+    return user
+  })
+}
+
+function requireFreeEmail(tables: Tables, email: string) {
+  if (tables.users.idOf('email', email) !== undefined) throw emailTaken()
+}
+
+const emailTaken = () => new Problem('invalid', 'Please mend: email.', { faults: { email: [EMAIL_TAKEN] } })
+
+function requireAnotherAdmin(tables: Tables, user: UserRow) {
+  if (user.role !== 'admin') return
+  const another = tables.users.all().some(other => other.role === 'admin' && other.id !== user.id)
+  if (!another) throw new Problem('conflict', 'This is the last administrator. Make another one first.')
+}

@@ -1,0 +1,184 @@
+import type { Database, RootDatabase } from 'lmdb'
+
+import type { Row } from './rows.ts'
+
+/** What becomes of the rows that refer to one that is removed. */
+type OnRemove = 'cascade' | 'forget' | 'refuse'
+
+export interface Reference {
+  readonly to: Table<never>
+  readonly onRemove: OnRemove
+}
+
+export interface TableOptions<R extends Row> {
+  /** Columns that hold the id of a row elsewhere. */
+  readonly references?: Partial<Record<keyof R & string, Reference>>
+  /** Columns whose value belongs to one row only, with the form under which values count as the same. */
+  readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
+}
+
+/** What a committed transaction did to one row. */
+export interface RowChange<R> {
+  readonly id: number
+  readonly before: R | undefined
+  readonly after: R | undefined
+}
+
+/** The databases that all tables share. */
+export interface Shelves {
+  readonly env: RootDatabase
+  /** Table name → the last id given out. */
+  readonly counters: Database<number, string>
+  /** [table, column, parent's id, id] → 1. */
+  readonly references: Database<1, [string, string, number, number]>
+  /** [table, column, folded value] → id. */
+  readonly uniques: Database<number, [string, string, string]>
+}
+
+type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove]
+
+/** A table to read from. Rows come in the order of their ids, which is the order of their making. */
+export class TableReader<R extends Row> {
+  protected readonly rows: Database<R, number>
+
+  constructor(
+    readonly name: string,
+    protected readonly shelves: Shelves,
+    protected readonly options: TableOptions<R> = {},
+  ) {
+    this.rows = shelves.env.openDB<R, number>({ name, encoding: 'msgpack' })
+  }
+
+  get(id: number): R | undefined {
+    return this.rows.get(id)
+  }
+
+  has(id: number): boolean {
+    return this.rows.doesExist(id)
+  }
+
+  /** Reads the whole table at once: an iterator left unfinished would keep old pages of the store alive. */
+  all(): R[] {
+    return this.rows.getRange().map(({ value }) => value).asArray
+  }
+
+  /** The ids of the rows whose `column` refers to the row `id` of another table. */
+  idsWhere(column: keyof R & string, id: number): number[] {
+    const keys = { start: [this.name, column, id, 0], end: [this.name, column, id + 1, 0] } as const
+    return this.shelves.references
+      .getKeys({ start: [...keys.start], end: [...keys.end] })
+      .map(key => key[3]).asArray
+  }
+
+  /** The id of the row that has this value in a unique column. */
+  idOf(column: keyof R & string, value: string): number | undefined {
+    const fold = this.options.unique?.[column]
+    return fold && this.shelves.uniques.get([this.name, column, fold(value)])
+  }
+
+  /** The row that has this value in a unique column. */
+  find(column: keyof R & string, value: string): R | undefined {
+    const id = this.idOf(column, value)
+    return id === undefined ? undefined : this.get(id)
+  }
+}
+
+/** A table to write to, which only a transaction is handed. Every write keeps the indexes and tells the change. */
+export class Table<R extends Row> extends TableReader<R> {
+  private readonly dependents: Dependent[] = []
+
+  constructor(
+    name: string,
+    shelves: Shelves,
+    private readonly changed: (change: RowChange<R>) => void,
+    options: TableOptions<R> = {},
+  ) {
+    super(name, shelves, options)
+    for (const [column, { to, onRemove }] of referencesOf(options))
+      // a table knows its dependents as rows, whatever their columns are
+      to.dependents.push([this as unknown as Table<Row>, column, onRemove])
+  }
+
+  /** Stores a new row under the next id. Ids are never used twice. */
+  add(columns: Omit<R, 'id'>): R {
+    const id = (this.shelves.counters.get(this.name) ?? 0) + 1
+    void this.shelves.counters.put(this.name, id)
+    // Omit<R, 'id'> & { id } is R, which TypeScript can't tell of a generic R
+    const row = { id, ...columns } as unknown as R
+    this.write(undefined, row)
+    return row
+  }
+
+  /** Puts columns over those of a row that exists. */
+  change(row: R, columns: Partial<Omit<R, 'id'>>): R {
+    const changed: R = { ...row, ...columns }
+    this.write(row, changed)
+    return changed
+  }
+
+  /** Takes the row and everything that cannot live without it; undefined if it was not there. */
+  remove(id: number): R | undefined {
+    const row = this.get(id)
+    if (!row) return undefined
+    for (const [table, column, onRemove] of this.dependents) table.release(column, id, onRemove)
+    this.unlink(row)
+    void this.rows.remove(id)
+    this.changed({ id, before: row, after: undefined })
+    return row
+  }
+
+  private release(column: string, id: number, onRemove: OnRemove) {
+    // the column is one of this table's own: it registered itself with it
+    const ids = this.idsWhere(column as keyof R & string, id)
+    if (ids.length > 0 && onRemove === 'refuse') throw new Error(`${this.name} still refer to what is removed`)
+    for (const child of ids) {
+      const row = onRemove === 'forget' && this.get(child)
+      if (row) this.write(row, { ...row, [column]: null })
+      else this.remove(child)
+    }
+  }
+
+  private write(before: R | undefined, after: R) {
+    if (before) this.unlink(before)
+    this.link(after)
+    void this.rows.put(after.id, after)
+    this.changed({ id: after.id, before, after })
+  }
+
+  private link(row: R) {
+    const { references, uniques } = this.shelves
+    for (const [column, parent] of this.parentsOf(row)) void references.put([this.name, column, parent, row.id], 1)
+    for (const [column, value] of this.uniquesOf(row)) {
+      const key: [string, string, string] = [this.name, column, value]
+      if (uniques.get(key) !== undefined) throw new Error(`${this.name}.${column} is taken`)
+      void uniques.put(key, row.id)
+    }
+  }
+
+  private unlink(row: R) {
+    const { references, uniques } = this.shelves
+    for (const [column, parent] of this.parentsOf(row)) void references.remove([this.name, column, parent, row.id])
+    for (const [column, value] of this.uniquesOf(row)) void uniques.remove([this.name, column, value])
+  }
+
+  private *parentsOf(row: R): Generator<[string, number]> {
+    for (const [column] of referencesOf(this.options)) {
+      const parent = row[column]
+      if (typeof parent === 'number') yield [column, parent]
+    }
+  }
+
+  private *uniquesOf(row: R): Generator<[string, string]> {
+    for (const column in this.options.unique) {
+      const value = row[column]
+      if (typeof value === 'string') yield [column, this.options.unique[column]?.(value) ?? value]
+    }
+  }
+}
+
+function* referencesOf<R extends Row>(options: TableOptions<R>): Generator<[keyof R & string, Reference]> {
+  for (const column in options.references) {
+    const reference = options.references[column]
+    if (reference) yield [column, reference]
+  }
+}

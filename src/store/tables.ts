@@ -1,0 +1,45 @@
+import type { JobRow, LabelRow, PlanRow, Row, UserRow } from './rows.ts'
+import { Table, type RowChange, type Shelves, type TableReader } from './table.ts'
+
+/** Every table and the shape of its rows. */
+export interface Rows {
+  categories: LabelRow
+  terms: LabelRow
+  plans: PlanRow
+  users: UserRow
+  jobs: JobRow
+}
+
+export type TableName = keyof Rows
+export type Tables = { readonly [N in TableName]: Table<Rows[N]> }
+export type TableReaders = { readonly [N in TableName]: TableReader<Rows[N]> }
+
+/** A change to a row, with the name of its table. */
+export type Change = { [N in TableName]: { readonly table: N } & RowChange<Rows[N]> }[TableName]
+
+/** The form under which two names are the same name. */
+export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
+
+/** The schema: what is unique, what refers to what, and what becomes of it when that is removed. */
+export function openTables(shelves: Shelves, changed: (change: Change) => void): Tables {
+  const table = <N extends TableName>(name: N, options: ConstructorParameters<typeof Table<Rows[N]>>[3]) =>
+    // N names both the table and the shape of its rows; TypeScript does not follow that through the union
+    new Table<Rows[N]>(name, shelves, change => changed({ table: name, ...change } as Change), options)
+
+  const categories = table('categories', { unique: { name: foldName } })
+  const terms = table('terms', { unique: { name: foldName } })
+  const plans = table('plans', { unique: { name: foldName } })
+  const users = table('users', { unique: { email: foldName } })
+  const jobs = table('jobs', {
+    references: {
+      categoryId: { to: target(categories), onRemove: 'cascade' },
+      termId: { to: target(terms), onRemove: 'cascade' },
+      planId: { to: target(plans), onRemove: 'refuse' },
+      userId: { to: target(users), onRemove: 'forget' },
+    },
+  })
+  return { categories, terms, plans, users, jobs }
+}
+
+/** A table as something to refer to, whatever its rows are. */
+const target = <R extends Row>(table: Table<R>) => table as unknown as Table<never>
