@@ -1,0 +1,16 @@
+// Files imported `with { type: 'file' }`, as the path they have, or `with { type: 'text' }`, as their text.
+
+declare module '*.woff2' {
+  const path: string
+  export = path
+}
+
+declare module '*.jsonl' {
+  const text: string
+  export = text
+}
+
+declare module '*.md' {
+  const text: string
+  export = text
+}
