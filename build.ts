@@ -50,7 +50,7 @@ async function compile(target: Target, outfile: string) {
     plugins: [nativeParts(addonFile(target))],
     compile: {
       target: `bun-${target}`,
-      outfile,
+      outfile: `${import.meta.dir}/${outfile}`,
       // What lies in the folder that it is started from is no configuration of ours.
       autoloadDotenv: false,
       autoloadBunfig: false,
@@ -62,10 +62,11 @@ async function compile(target: Target, outfile: string) {
 
 const addonFile = (target: Target) => `${import.meta.dir}/node_modules/${addons[target]}`
 
-function missingPart(target: Target) {
-  const [scope, name] = addons[target].split('/')
-  const part = `${scope}/${name}@${manifest.dependencies.lmdb}`
-  return `The native part of lmdb for ${target} is not installed: run "npm install --no-save --force ${part}".`
+/** Names the parts of all targets asked for: npm removes at every such install what it does not name. */
+function missingParts(missing: Target[], asked: Target[]) {
+  const packages = asked.map(target => addons[target].split('/').slice(0, 2).join('/'))
+  const parts = [...new Set(packages)].map(name => `${name}@${manifest.dependencies.lmdb}`)
+  return `lmdb's native part for ${missing.join(', ')} is not installed: run "npm install --no-save --force ${parts.join(' ')}".`
 }
 
 function thisMachine() {
@@ -88,7 +89,7 @@ if (unknown.length > 0)
 
 const known = targets.filter(isTarget)
 const missing = known.filter(target => !existsSync(addonFile(target)))
-if (missing.length > 0) fail(1, missing.map(missingPart).join('\n'))
+if (missing.length > 0) fail(1, missingParts(missing, known))
 
 for (const target of known)
   await compile(target, named.length > 0 ? `dist/corkboard-${target}` : 'dist/corkboard')
