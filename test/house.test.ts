@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'bun:test'
+import { dirname, join } from 'node:path/posix'
+import { isMember, isNode, nameOf, readSource } from './helpers/source.ts'
+import type { Node, Source } from './helpers/source.ts'
+
+/** What each room may import. A file that lies in src itself is a room of its own. */
+const ROOMS: Record<string, string> = {
+  main: 'cli server features board http accounts search images store config base assets',
+  cli: 'server features board http accounts search images store config base assets',
+  server: 'features board http accounts search images store config base assets',
+  features: 'board http accounts search images store config base assets',
+  board: 'http accounts search images store config base assets',
+  http: 'accounts store config base',
+  accounts: 'store config base',
+  search: 'store config base',
+  images: 'store config base assets',
+  store: 'config base',
+  config: 'base',
+  base: '',
+  assets: '',
+}
+
+/** A job refers to what the other features keep, and they never to jobs. */
+const JOBS_MAY_SEE = /^features\/(\w+\/present|logos\/rules)\.ts$/
+
+const ERROR_STATUSES = new Set([401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503, 507])
+/** Numbers that count other things too: these are a status only where the code says so. */
+const ROUND_STATUSES = new Set([400, 500])
+
+const VAGUE_NAMES = /^(index|utils?|services?|managers?|helpers?)$/
+const LONGEST_FILE = 199
+
+type Rule = {
+  /** Whether a source breaks the rule. */
+  readonly breaks: (source: Source) => boolean
+  /** Made-up files that break it, and some that keep it. */
+  readonly broken: readonly Example[]
+  readonly kept: readonly Example[]
+}
+type Example = readonly [path: string, text: string]
+
+const RULES: Record<string, Rule> = {
+  'a room imports only the rooms below it': {
+    breaks: source => {
+      const room = roomOf(source.path)
+      const open = [room, ...(ROOMS[room]?.split(' ') ?? [])]
+      return !(room in ROOMS) || ownImports(source).some(path => !open.includes(roomOf(path)))
+    },
+    broken: [
+      ['store/table.ts', `import { search } from '../search/listing.ts'`],
+      ['base/clock.ts', `import type { Options } from '../config/options.ts'`],
+      ['accounts/users.ts', `import { type Reply } from '../http/reply.ts'`],
+      ['search/listing.ts', `export { draw } from '../images/draw.ts'`],
+      ['board.ts', `const app = await import('./server/app.ts')`],
+      ['config/options.ts', `type Table = import('../store/table.ts').Table`],
+      ['features/plans/routes.ts', `import { run } from '../../main.ts'`],
+      ['server/app.ts', `import { name } from '../../package.json'`],
+      ['attic/box.ts', `export const box = 1`],
+    ],
+    kept: [
+      ['main.ts', `import { commands } from './cli/commands.ts'`],
+      ['http/auth.ts', `import { verify } from '../accounts/credentials.ts'`],
+      ['features/jobs/actions.ts', `import { Problem } from '../../base/problem.ts'`],
+      ['store/table.ts', `import { rows } from './rows.ts'`],
+      [
+        'store/file.ts',
+        `// import { search } from '../search/listing.ts'\nconst text = "import '../main.ts'"`,
+      ],
+    ],
+  },
+
+  'a feature imports no other, but jobs what the others show': {
+    breaks: source =>
+      ownImports(source).some(path => {
+        const [from, to] = [featureOf(source.path), featureOf(path)]
+        const isAllowed = from === 'jobs' && JOBS_MAY_SEE.test(path)
+        return from !== undefined && to !== undefined && from !== to && !isAllowed
+      }),
+    broken: [
+      ['features/plans/actions.ts', `import { presentJob } from '../jobs/present.ts'`],
+      ['features/jobs/actions.ts', `import { addPlan } from '../plans/actions.ts'`],
+      ['features/users/present.ts', `import type { PlanView } from '../plans/present.ts'`],
+    ],
+    kept: [
+      ['features/jobs/present.ts', `import { presentPlan } from '../plans/present.ts'`],
+      ['features/jobs/actions.ts', `import { draftLogo } from '../logos/rules.ts'`],
+      ['features/plans/routes.ts', `import { presentPlan } from './present.ts'`],
+      ['server/app.ts', `import { planRoutes } from '../features/plans/routes.ts'`],
+    ],
+  },
+
+  'only store imports lmdb': {
+    breaks: source => roomOf(source.path) !== 'store' && importsPackage(source, /^lmdb(\/|$)/),
+    broken: [
+      ['board.ts', `import { open } from 'lmdb'`],
+      ['search/listing.ts', `import type { Database } from 'lmdb'`],
+      ['cli/check.ts', `const lmdb = require('lmdb')`],
+    ],
+    kept: [['store/store.ts', `import { open } from 'lmdb'`]],
+  },
+
+  'only routes, pages, server and http see Elysia': {
+    breaks: source =>
+      !/^(features\/(\w+\/routes\.ts|pages\/)|server\/|http\/)/.test(source.path) &&
+      importsPackage(source, /^(elysia|@elysiajs)(\/|$)/),
+    broken: [
+      ['features/jobs/actions.ts', `import type { Context } from 'elysia'`],
+      ['cli/serve.ts', `import { staticPlugin } from '@elysiajs/static'`],
+    ],
+    kept: [
+      ['features/jobs/routes.ts', `import { Elysia } from 'elysia'`],
+      ['features/pages/list.ts', `import { Elysia } from 'elysia'`],
+      ['server/app.ts', `import { Elysia } from 'elysia'`],
+      ['http/auth.ts', `import { Elysia } from 'elysia'`],
+    ],
+  },
+
+  'only config reads the environment': {
+    breaks: source => roomOf(source.path) !== 'config' && source.nodes.some(isEnvironment),
+    broken: [
+      ['board.ts', `const home = process.env.HOME`],
+      ['cli/serve.ts', `read(globalThis.process['env'])`],
+      ['http/log.ts', `const level = Bun.env.CORKBOARD_LOG`],
+      ['http/cors.ts', `const level = import.meta.env.CORKBOARD_LOG`],
+      ['store/lock.ts', `const { pid, env } = process`],
+      ['store/file.ts', `import { env } from 'node:process'`],
+      ['main.ts', `import { env as environment } from 'bun'`],
+    ],
+    kept: [
+      ['config/options.ts', `export const read = (env = process.env) => env.CORKBOARD_DATA`],
+      ['main.ts', `run(process.argv, env)`],
+    ],
+  },
+
+  'only http/errors.ts knows the statuses of errors': {
+    breaks: source => source.path !== 'http/errors.ts' && source.nodes.some(isErrorStatus),
+    broken: [
+      ['features/jobs/routes.ts', `set.status = 500`],
+      ['http/auth.ts', `const reply = new Response(null, { status: 401 })`],
+      ['http/ids.ts', `throw refuse(404)`],
+      ['server/app.ts', `const BAD_STATUS = 400`],
+      ['features/plans/routes.ts', `refuse(status(400))`],
+    ],
+    kept: [
+      ['http/errors.ts', `export const statuses = { missing: 404 }`],
+      ['http/answer.ts', `const reply = new Response(null, { status: 304 })`],
+      ['images/logo.ts', `const LONGEST_SIDE = 512`],
+      ['store/store.ts', `const BATCH = 500`],
+    ],
+  },
+
+  'only base/clock.ts reads the time': {
+    breaks: source => source.path !== 'base/clock.ts' && source.nodes.some(isTimeOfDay),
+    broken: [
+      ['board.ts', `const now = Date.now()`],
+      ['store/store.ts', `const open = ({ clock = Date.now }) => clock()`],
+      ['features/jobs/actions.ts', `const made = new Date().toISOString()`],
+      ['http/log.ts', `const line = Date()`],
+    ],
+    kept: [
+      ['base/clock.ts', `export const systemClock = () => Date.now()`],
+      ['http/log.ts', `const begun = performance.now()`],
+      [
+        'features/jobs/present.ts',
+        `const text = new Date(ms).toISOString() + Date.parse(sent) // not Date.now()`,
+      ],
+    ],
+  },
+
+  'nothing is exported as default': {
+    breaks: ({ nodes }) =>
+      nodes.some(
+        ({ type, exported }) => type === 'ExportDefaultDeclaration' || nameOf(exported) === 'default',
+      ),
+    broken: [
+      ['board.ts', `export default class Board {}`],
+      ['store/store.ts', `const store = 1\nexport { store as default }`],
+      ['server/app.ts', `export { default } from './listen.ts'`],
+    ],
+    kept: [
+      ['board.ts', `export class Board {}`],
+      ['assets/files.d.ts', `declare module '*.woff2' {\n  const path: string\n  export = path\n}`],
+    ],
+  },
+
+  'a file is named by a noun in lower case': {
+    breaks: ({ path }) => {
+      const name = path.slice(path.lastIndexOf('/') + 1).replace(/(\.d)?\.ts$/, '')
+      return !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || VAGUE_NAMES.test(name)
+    },
+    broken: [
+      ['search/index.ts', ''],
+      ['http/utils.ts', ''],
+      ['features/jobs/service.ts', ''],
+      ['store/manager.ts', ''],
+      ['store/jobTable.ts', ''],
+      ['Board.ts', ''],
+    ],
+    kept: [
+      ['board.ts', ''],
+      ['assets/files.d.ts', ''],
+      ['features/jobs/routes.ts', ''],
+    ],
+  },
+
+  'a file has under 200 lines': {
+    breaks: ({ lines }) => lines > LONGEST_FILE,
+    broken: [['board.ts', '// a line\n'.repeat(200)]],
+    kept: [['board.ts', '// a line\n'.repeat(199)]],
+  },
+}
+
+const roomOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+
+const featureOf = (path: string) => (roomOf(path) === 'features' ? path.split('/')[1] : undefined)
+
+/** The paths below src of what is imported from there. */
+const ownImports = ({ path, imports }: Source) =>
+  imports.filter(name => name.startsWith('.')).map(name => join(dirname(path), name))
+
+const importsPackage = ({ imports }: Source, name: RegExp) => imports.some(imported => name.test(imported))
+
+function isEnvironment(node: Node) {
+  const holders = ['process', 'Bun', 'meta', 'node:process', 'bun']
+  const takes = (from: unknown, what: unknown) =>
+    nameOf(what) === 'env' && holders.includes(nameOf(from) ?? '')
+  if (isMember(node)) return takes(node.object, node.property)
+  if (node.type === 'VariableDeclarator') return partsOf(node.id).some(({ key }) => takes(node.init, key))
+  if (node.type === 'ImportDeclaration')
+    return partsOf(node).some(({ imported }) => takes(node.source, imported))
+  return false
+}
+
+/** The parts of `{ a, b }`, taken apart or imported. */
+function partsOf(value: unknown): Node[] {
+  const parts = isNode(value) ? (value.properties ?? value.specifiers) : []
+  return Array.isArray(parts) ? parts.filter(isNode) : []
+}
+
+function isErrorStatus(node: Node) {
+  if (node.type === 'NumericLiteral') return isOneOf(ERROR_STATUSES, node)
+  const isNamed = [node.key, node.left, node.callee, node.id].some(name => /status/i.test(nameOf(name) ?? ''))
+  const values = [node.value, node.right, node.init, node.arguments].flat()
+  return isNamed && values.some(value => isOneOf(ROUND_STATUSES, value))
+}
+
+const isOneOf = (numbers: Set<number>, node: unknown) =>
+  isNode(node) && node.type === 'NumericLiteral' && numbers.has(Number(node.value))
+
+function isTimeOfDay(node: Node) {
+  if (isMember(node))
+    return ['Date.now', 'Temporal.Now'].includes(`${nameOf(node.object)}.${nameOf(node.property)}`)
+  if (nameOf(node.callee) !== 'Date') return false
+  return node.type === 'CallExpression' || (Array.isArray(node.arguments) && node.arguments.length === 0)
+}
+
+const SOURCE_FOLDER = `${import.meta.dir}/../src`
+const sources = await Promise.all(
+  [...new Bun.Glob('**/*.ts').scanSync(SOURCE_FOLDER)].map(async path =>
+    readSource(path, await Bun.file(`${SOURCE_FOLDER}/${path}`).text()),
+  ),
+)
+
+test('there are sources to look at', () => expect(sources).not.toBeEmpty())
+
+describe.each(Object.entries(RULES))('The rule that %s', (_, { breaks, broken, kept }) => {
+  test.each(broken)('is broken by %s in example %#', (path, text) =>
+    expect(breaks(readSource(path, text))).toBeTrue(),
+  )
+
+  test.each(kept)('is kept by %s in example %#', (path, text) =>
+    expect(breaks(readSource(path, text))).toBeFalse(),
+  )
+
+  test('is kept in src', () => expect(sources.filter(breaks).map(({ path }) => path)).toEqual([]))
+})
