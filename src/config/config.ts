@@ -1,0 +1,74 @@
+import { disagreements } from './agreement.ts'
+import { type Entry, findEntries, sentence } from './entries.ts'
+import type { Environment } from './environment.ts'
+import { Fault, WrongUsage } from './fault.ts'
+import { CommandLine } from './flags.ts'
+import { type Config, flagsOf, OPTION_KEYS, type OptionKey, optionOf, type Others } from './options.ts'
+import { unknownFlags, unknownVariables } from './unknown.ts'
+import { originOf } from './values.ts'
+
+export type { Config, OptionKey } from './options.ts'
+
+/** What stands around a command line. */
+export interface Surroundings {
+  readonly variables: Environment
+  /** Whether the log goes to a terminal. */
+  readonly isTerminal: boolean
+}
+
+/** Where every option was right, `mistakes` is empty; otherwise the values are of no use. */
+export interface Reading<K extends OptionKey> {
+  readonly values: { readonly [P in K]: Config[P] }
+  readonly mistakes: readonly string[]
+}
+
+/**
+ * Reads every option from flags and variables, flags first.
+ * @throws WrongUsage with every mistake
+ */
+export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
+  const line = new CommandLine(args, { texts: flagsOf(OPTION_KEYS), switches: [] })
+  const { values, mistakes } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
+  const all = line.positionals.length > 0 ? [...mistakes, 'There are only options to give.'] : mistakes
+  if (all.length > 0) throw new WrongUsage(all)
+  return values
+}
+
+/** Reads some of the options. Whatever else is wrong with the command line is among the mistakes. */
+export function readOptions<K extends OptionKey>(
+  keys: readonly K[],
+  line: CommandLine,
+  { variables, isTerminal }: Surroundings,
+): Reading<K> {
+  const mistakes = [...line.mistakes, ...unknownFlags(line), ...unknownVariables(variables)]
+  const entries = findEntries(keys, line.texts, variables)
+  const others: Others = { registration: entries.get('registration')?.text, isTerminal }
+  const values: Partial<Record<OptionKey, unknown>> = {}
+  for (const key of keys) {
+    const entry = entries.get(key)
+    const value = entry ? readEntry(key, entry) : readDefault(key, others)
+    if (entry && value instanceof Fault) mistakes.push(sentence(key, entry, value))
+    else values[key] = value
+  }
+  // each value was read by its own option
+  mistakes.push(...disagreements(new Set(entries.keys()), values as Partial<Config>))
+  return { values: values as Reading<K>['values'], mistakes }
+}
+
+function readEntry(key: OptionKey, { text, fault }: Entry): unknown {
+  const { parse, unbuilt } = optionOf(key)
+  if (fault) return fault
+  if (unbuilt !== undefined) return new Fault(`is of no use: ${unbuilt}`, false)
+  return text === '' ? new Fault('is empty; leave it out or give it a value', false) : parse(text)
+}
+
+function readDefault(key: OptionKey, others: Others): unknown {
+  const { parse, default: given } = optionOf(key)
+  const text = typeof given === 'function' ? given(others) : given
+  return text === undefined ? undefined : parse(text)
+}
+
+/** What absolute URLs begin with, for a server that listens on this port. */
+export function baseUrlOf({ baseUrl, tlsCert, host }: Config, port: number): string {
+  return baseUrl ?? originOf(tlsCert === undefined ? 'http' : 'https', host, port)
+}

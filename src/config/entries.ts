@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { Problem } from '../base/problem.ts'
+import { decodeUtf8 } from '../base/text.ts'
+import type { Environment } from './environment.ts'
+import { Fault } from './fault.ts'
+import { fileVariableOf, flagOf, type OptionKey, optionOf, variableOf } from './options.ts'
+import { unreadable } from './values.ts'
+
+/** What was given for an option. */
+export interface Entry {
+  /** The flag or the variable that it was given by. */
+  readonly name: string
+  readonly text: string
+  /** Why it could not be had. */
+  readonly fault?: Fault
+}
+
+/** What was given: by flag, else by variable, else, if it is a secret, in the file that a variable names. */
+export function findEntries(
+  keys: readonly OptionKey[],
+  flags: ReadonlyMap<string, string>,
+  variables: Environment,
+): Map<OptionKey, Entry> {
+  const entries = new Map<OptionKey, Entry>()
+  for (const key of keys) {
+    const text = optionOf(key).variableOnly ? undefined : flags.get(flagOf(key))
+    const entry = text === undefined ? findVariable(key, variables) : { name: `--${flagOf(key)}`, text }
+    if (entry) entries.set(key, entry)
+  }
+  return entries
+}
+
+function findVariable(key: OptionKey, variables: Environment): Entry | undefined {
+  const name = variableOf(key)
+  const text = variables[name]
+  const fileName = fileVariableOf(key)
+  const path = optionOf(key).secret ? variables[fileName] : undefined
+  if (path === undefined) return text === undefined ? undefined : { name, text }
+  if (text !== undefined)
+    return { name, text, fault: new Fault(`and ${fileName} are both given; leave one out`, false) }
+  return readSecret(fileName, path)
+}
+
+/** A file's text without the newline at its end. */
+function readSecret(name: string, path: string): Entry {
+  try {
+    return { name, text: decodeUtf8(readFileSync(path), name).replace(/\r?\n$/, '') }
+  } catch (error) {
+    return {
+      name,
+      text: path,
+      fault: error instanceof Problem ? new Fault('names a file that is not UTF-8') : unreadable(error),
+    }
+  }
+}
+
+const QUOTED_AT_MOST = 80
+
+/** The sentence that says what is wrong with what was given. A secret is not in it, nor the path of its file. */
+export function sentence(key: OptionKey, { name, text }: Entry, fault: Fault): string {
+  const quotable = fault.quotable && !optionOf(key).secret
+  return `${name} ${fault.sentence}${quotable ? ` (given: ${quote(text)})` : ''}.`
+}
+
+const quote = (text: string) =>
+  JSON.stringify(text.length > QUOTED_AT_MOST ? `${text.slice(0, QUOTED_AT_MOST)}…` : text)

@@ -1,0 +1,200 @@
+import { passwordFault } from '../base/password.ts'
+import { Fault } from './fault.ts'
+import { TrustedProxies } from './proxies.ts'
+import * as values from './values.ts'
+
+/** What is known of the options that were given when the default of another is settled. */
+export interface Others {
+  /** What was given for `registration`. */
+  readonly registration: string | undefined
+  /** Whether the log goes to a terminal. */
+  readonly isTerminal: boolean
+}
+
+export interface Option<T = unknown> {
+  /** What stands for the value in the help. */
+  readonly value: string
+  /** The line of help, without the default. */
+  readonly help: string
+  readonly parse: values.Parse<T>
+  /** What holds where nothing is given, written as it would be given. */
+  readonly default?: string | ((others: Others) => string)
+  /** The default in words, where it is no text. */
+  readonly defaultHelp?: string
+  /** Never quoted, and also taken from the file that `CORKBOARD_…_FILE` names. */
+  readonly secret?: true
+  /** There is no flag, for all who share a machine can read its command lines. */
+  readonly variableOnly?: true
+  /** What this version does not do yet: giving the option is a mistake, and the help keeps silent about it. */
+  readonly unbuilt?: string
+}
+
+const NO_MAIL = 'this version sends no mail yet'
+const NO_BACKUPS = 'this version makes no backups of its own accord yet'
+
+/**
+ * The options, each under the name of its value in `Config`. `baseUrl` is `--base-url` and `CORKBOARD_BASE_URL`; the
+ * types, the defaults, the checks and the help all come from here.
+ */
+export const OPTIONS = {
+  data: { value: 'DIR', help: 'the data directory', parse: values.filled('a directory'), default: './data' },
+  host: { value: 'HOST', help: 'the address to listen on', parse: values.host, default: '127.0.0.1' },
+  port: {
+    value: 'PORT',
+    help: 'the port to listen on; 0 takes a free one',
+    parse: values.port,
+    default: '3000',
+  },
+  baseUrl: {
+    value: 'URL',
+    help: 'where people find the board; every link begins with it',
+    parse: values.baseUrl,
+    defaultHelp: 'http://HOST:PORT',
+  },
+  name: { value: 'TEXT', help: 'what the board is called', parse: values.name, default: 'Corkboard' },
+  currency: { value: 'CODE', help: 'the currency of plan prices', parse: values.currency, default: 'USD' },
+  pages: {
+    value: 'off',
+    help: 'pages for people; this version has none yet',
+    parse: values.oneOf('off'),
+    default: 'off',
+  },
+  adminEmail: {
+    value: 'EMAIL',
+    help: 'the first administrator, made while there is none',
+    parse: values.email,
+    defaultHelp: 'admin@localhost',
+    variableOnly: true,
+  },
+  adminPassword: {
+    value: 'TEXT',
+    help: 'the password of the first administrator',
+    parse: password,
+    defaultHelp: 'made up, and printed once',
+    secret: true,
+    variableOnly: true,
+  },
+  registration: {
+    value: 'open|closed',
+    help: 'whether people make their own accounts',
+    parse: values.oneOf('open', 'closed'),
+    default: 'closed',
+  },
+  approve: {
+    value: 'none|paid|all',
+    help: 'whose jobs wait for approval: none, on plans that cost, all',
+    parse: values.oneOf('none', 'paid', 'all'),
+    default: ({ registration }) => (registration === 'open' ? 'paid' : 'none'),
+    defaultHelp: 'paid if registration is open, else none',
+  },
+  trustProxy: {
+    value: 'ADDRESSES',
+    help: 'proxies whose X-Forwarded-For is believed, or none',
+    parse: (text: string) => TrustedProxies.parse(text),
+    default: '127.0.0.0/8,::1',
+  },
+  corsOrigin: {
+    value: 'ORIGINS',
+    help: 'sites whose pages may call: origins, or * to read',
+    parse: values.origins,
+    default: '*',
+  },
+  smtpUrl: { value: 'URL', help: 'the mail server', parse: values.smtpUrl, secret: true, unbuilt: NO_MAIL },
+  mailFrom: { value: 'ADDRESS', help: 'the sender of mail', parse: values.email, unbuilt: NO_MAIL },
+  digest: {
+    value: 'off|daily|weekly',
+    help: 'how often subscribers hear of new jobs',
+    parse: values.oneOf('off', 'daily', 'weekly'),
+    default: 'weekly',
+    unbuilt: NO_MAIL,
+  },
+  geoipDb: {
+    value: 'FILE',
+    help: 'a country database in place of the embedded one',
+    parse: values.readableFile,
+    unbuilt: 'this version counts no countries yet',
+  },
+  backupDir: {
+    value: 'DIR',
+    help: 'where backups go',
+    parse: values.filled('a directory'),
+    unbuilt: NO_BACKUPS,
+  },
+  backupKeep: {
+    value: 'N',
+    help: 'how many backups are kept',
+    parse: values.kept,
+    default: '7',
+    unbuilt: NO_BACKUPS,
+  },
+  backupAt: {
+    value: 'HH:MM',
+    help: 'when a backup is made, in UTC',
+    parse: values.timeOfDay,
+    default: '03:00',
+    unbuilt: NO_BACKUPS,
+  },
+  tlsCert: {
+    value: 'FILE',
+    help: 'the certificate for HTTPS, as PEM',
+    parse: values.readableFile,
+    defaultHelp: 'plain HTTP',
+  },
+  tlsKey: { value: 'FILE', help: 'the private key of the certificate, as PEM', parse: values.readableFile },
+  log: {
+    value: 'pretty|json',
+    help: 'how the log is written, to standard error',
+    parse: values.oneOf('pretty', 'json'),
+    default: ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
+    defaultHelp: 'pretty on a terminal, else json',
+  },
+  logLevel: {
+    value: 'LEVEL',
+    help: 'debug, info, warn or error',
+    parse: values.oneOf('debug', 'info', 'warn', 'error'),
+    default: 'info',
+  },
+} satisfies Record<string, Option>
+
+function password(text: string): string | Fault {
+  const fault = passwordFault(text)
+  return fault === undefined ? text : new Fault(fault)
+}
+
+export type OptionKey = keyof typeof OPTIONS
+type Options = typeof OPTIONS
+type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, Fault>
+
+/**
+ * The values of the options. `baseUrl` is undefined where none is given: with port 0 it is known only once the server
+ * listens, so ask `baseUrlOf`. `backupAt` is in minutes after midnight UTC.
+ */
+export type Config = {
+  readonly [K in OptionKey]: Options[K] extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined
+}
+
+export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[] // the keys of a constant are those of its type
+
+/** The same entry, seen without what is peculiar to it. */
+export const optionOf = (key: OptionKey): Option => OPTIONS[key]
+
+const words = (key: OptionKey) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** `baseUrl` → `base-url` */
+export const flagOf = words
+
+/** The flags of those options that have one. */
+export const flagsOf = (keys: readonly OptionKey[]) =>
+  keys.filter(key => !optionOf(key).variableOnly).map(flagOf)
+
+export const VARIABLE_PREFIX = 'CORKBOARD_'
+
+/** `baseUrl` → `CORKBOARD_BASE_URL` */
+export const variableOf = (key: OptionKey) =>
+  `${VARIABLE_PREFIX}${words(key).replaceAll('-', '_').toUpperCase()}`
+
+/** The variable that names the file which holds a secret. */
+export const fileVariableOf = (key: OptionKey) => `${variableOf(key)}_FILE`
+
+/** How an option is called in a sentence. */
+export const nameOf = (key: OptionKey) => (optionOf(key).variableOnly ? variableOf(key) : `--${flagOf(key)}`)

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net'
+import { Fault } from './fault.ts'
+
+const NOBODY = 'none'
+const BITS = { 4: 32, 6: 128 } as const
+const NETWORK = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/
+
+/** The addresses whose word about a client's address is believed. */
+export class TrustedProxies {
+  private readonly list = new BlockList()
+
+  /**
+   * Reads addresses and networks (`10.0.0.0/8`), set apart by commas, or `none`. An IPv4 address and its
+   * IPv4-mapped IPv6 form are the same.
+   */
+  static parse(text: string): TrustedProxies | Fault {
+    const proxies = new TrustedProxies()
+    if (text.trim() === NOBODY) return proxies
+    for (const entry of text.split(',').map(part => part.trim()))
+      if (!proxies.add(entry))
+        return new Fault(
+          `must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or ${NOBODY}`,
+        )
+    return proxies
+  }
+
+  /** Whether a peer of this address is one of them. What is no address is not. */
+  trusts(address: string): boolean {
+    const plain = address.replace(/%.*$/, '') // fe80::1%eth0: the interface is no part of the address
+    const family = isIP(plain)
+    return family !== 0 && this.list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  }
+
+  private add(entry: string): boolean {
+    const [, address = '', prefix] = NETWORK.exec(entry) ?? []
+    const family = isIP(address)
+    if ((family !== 4 && family !== 6) || address.includes('%')) return false
+    const bits = prefix === undefined ? BITS[family] : Number(prefix)
+    if (bits > BITS[family]) return false
+    this.list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
+    return true
+  }
+}

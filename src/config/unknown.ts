@@ -1,0 +1,30 @@
+import type { Environment } from './environment.ts'
+import type { CommandLine } from './flags.ts'
+import { guess } from './nearest.ts'
+import { fileVariableOf, flagOf, OPTION_KEYS, optionOf, VARIABLE_PREFIX, variableOf } from './options.ts'
+
+const VARIABLES = OPTION_KEYS.flatMap(key =>
+  optionOf(key).secret ? [variableOf(key), fileVariableOf(key)] : [variableOf(key)],
+)
+
+/** By the flags that they would have. */
+const WITHOUT_FLAG = new Map(
+  OPTION_KEYS.filter(key => optionOf(key).variableOnly).map(key => [`--${flagOf(key)}`, variableOf(key)]),
+)
+
+/** A sentence for each variable that begins as ours do and is none of them. */
+export const unknownVariables = (variables: Environment) =>
+  Object.keys(variables)
+    .filter(name => name.startsWith(VARIABLE_PREFIX) && !VARIABLES.includes(name))
+    .map(name => `There is no variable ${name}${guess(name, VARIABLES)}`)
+
+/** A sentence for each flag that a command does not know. */
+export function unknownFlags({ unknown, known }: CommandLine): string[] {
+  const names = [...known.texts, ...known.switches].map(name => `--${name}`)
+  return unknown.map(flag => {
+    const variable = WITHOUT_FLAG.get(flag)
+    const hint =
+      variable === undefined ? guess(flag, names) : `, where others could read it; set ${variable}.`
+    return `There is no option ${flag}${hint}`
+  })
+}

@@ -1,0 +1,135 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
+import type { TSchema } from '@sinclair/typebox'
+import { currencyCode, emailAddress, line, readField } from '../base/kinds.ts'
+import { Fault } from './fault.ts'
+
+/** Reads what was given for an option. */
+export type Parse<T> = (text: string) => T | Fault
+
+const NAME_LENGTH = 64
+const LAST_PORT = 65_535
+const MOST_KEPT = 10_000
+const MINUTES_PER_HOUR = 60
+
+/** One of a few words. */
+export const oneOf =
+  <const W extends string>(...words: readonly W[]): Parse<W> =>
+  text =>
+    words.find(word => word === text) ??
+    new Fault(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
+
+export const filled =
+  (what: string): Parse<string> =>
+  text =>
+    text.trim() === '' || text.includes('\0') ? new Fault(`must be ${what}`) : text
+
+const whole =
+  (least: number, most: number): Parse<number> =>
+  text =>
+    /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least && Number(text) <= most
+      ? Number(text)
+      : new Fault(`must be a whole number from ${least} to ${most}`)
+
+export const port = whole(0, LAST_PORT)
+export const kept = whole(1, MOST_KEPT)
+
+/** Text of one of the kinds that fields are made of, so that the board's rules hold here too. */
+const fieldText =
+  (schema: TSchema): Parse<string> =>
+  text => {
+    const { value, fault } = readField(schema, text, false)
+    return fault === undefined ? String(value) : new Fault(fault)
+  }
+
+export const name = fieldText(line({ maxLength: NAME_LENGTH }))
+export const currency = fieldText(currencyCode({}))
+const address = fieldText(emailAddress({}))
+
+/** An e-mail address, in lower case as accounts have it. */
+export const email: Parse<string> = text => {
+  const parsed = address(text)
+  return parsed instanceof Fault ? parsed : parsed.toLowerCase()
+}
+
+const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
+
+/** An IP address or a host name to listen on. */
+export const host: Parse<string> = text =>
+  isHost(text) ? text : new Fault('must be an IP address or a host name to listen on')
+
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return !text.includes('%')
+  // a name that ends in a number is read as an IPv4 address, short or out of range ("1.2", "256.0.0.1")
+  return HOST_NAME.test(text) && URL.parse(`http://${text}`)?.hostname === text.toLowerCase()
+}
+
+/** The origin of the URL where a host listens, such as `http://[::1]:3000`. */
+export const originOf = (scheme: 'http' | 'https', hostName: string, portNumber: number) =>
+  new URL(`${scheme}://${isIPv6(hostName) ? `[${hostName}]` : hostName}:${portNumber}`).origin
+
+/** An absolute http or https URL of a host and nothing below it. */
+export const baseUrl: Parse<string> = text => {
+  const quotable = !text.includes('@') // a password may be in it
+  const url = /^https?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
+  if (!url)
+    return new Fault('must be an absolute http or https URL, such as https://jobs.example.com', quotable)
+  if (url.username !== '' || url.password !== '')
+    return new Fault('may hold no user name and no password', false)
+  if (/[?#]/.test(text)) return new Fault('may hold no query and no fragment', quotable)
+  if (url.pathname !== '/')
+    return new Fault('may have no path, since the board needs a host name of its own', quotable)
+  return url.origin
+}
+
+/** `*`, or the origins that a browser may call from. */
+export const origins: Parse<'*' | readonly string[]> = text => {
+  if (text === '*') return '*'
+  const list = new Set<string>()
+  for (const entry of text.split(',')) {
+    const origin = baseUrl(entry.trim())
+    if (origin instanceof Fault)
+      return new Fault(
+        'must be *, or origins such as https://example.com, set apart by commas',
+        origin.quotable,
+      )
+    list.add(origin)
+  }
+  return [...list]
+}
+
+/** The path of a file that is there and may be read. */
+export const readableFile: Parse<string> = text => {
+  try {
+    accessSync(text, constants.R_OK)
+    return statSync(text).isFile() ? text : new Fault('must be a file')
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission is denied',
+  EISDIR: 'it is a directory',
+}
+
+/** That a file could not be read, in words or the system's own short code. */
+export function unreadable(error: unknown): Fault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return new Fault(`can't be read, since ${REASONS[code] ?? `the system says ${code}`}`)
+}
+
+/** `smtp://` or `smtps://`, with a host. */
+export const smtpUrl: Parse<string> = text => {
+  const url = /^smtps?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
+  return url && url.hostname !== '' ? text : new Fault('must be an smtp:// or smtps:// URL')
+}
+
+/** A time of day, in minutes after midnight UTC. */
+export const timeOfDay: Parse<number> = text => {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  return hours === undefined
+    ? new Fault('must be a time such as 03:00')
+    : Number(hours) * MINUTES_PER_HOUR + Number(minutes)
+}
