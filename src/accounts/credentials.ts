@@ -2,11 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import { nobody, type Caller } from '../base/caller.ts'
 import { MINUTE, type Clock } from '../base/clock.ts'
+import { fitsHashing } from '../base/password.ts'
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
 import { parseBasic } from './basic.ts'
 import { FailureLimit } from './failures.ts'
-import { fitsHashing, type Passwords } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
 
 const REMEMBERED_FOR = 5 * MINUTE
@@ -57,13 +58,10 @@ export class Credentials {
   private async verifyOnce(key: string, header: string, address: string): Promise<Caller> {
     let result = this.underWay.get(key)
     if (!result) {
-      this.failures.begin(address)
-      result = this.verify(key, header).finally(() => this.underWay.delete(key))
+      result = this.failures.count(address, () => this.verify(key, header))
       this.underWay.set(key, result)
-      void result.then(
-        caller => this.failures.end(address, caller === undefined),
-        () => this.failures.end(address, false),
-      )
+      const done = () => this.underWay.delete(key)
+      result.then(done, done)
     }
     const caller = await result
     if (!caller) throw new Problem('unauthenticated', 'Invalid Email or password.')

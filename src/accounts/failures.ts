@@ -1,55 +1,67 @@
+import { networkOf } from '../base/address.ts'
 import { MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 
 const FAILURES_ALLOWED = 10
 const WINDOW = MINUTE
-const ADDRESSES_REMEMBERED = 10_000
+const NETWORKS_REMEMBERED = 10_000
 
 interface Attempts {
   /** When the last failures were. */
   failed: number[]
   /** How many are being looked at: each may become a failure, or a flood at once would pass unseen. */
   underWay: number
+  /** Those that wait to see what becomes of the ones under way. */
+  waiting: (() => void)[]
 }
 
-/** Counts failed sign-ins by address, in a sliding minute. */
+/** Counts failed sign-ins by the network they come from, in a sliding minute. */
 export class FailureLimit {
   private readonly attempts = new Map<string, Attempts>()
 
   constructor(private readonly clock: Clock) {}
 
   /**
-   * To be called before credentials from this address are looked at; `end` must follow.
-   * @throws Problem 'throttled' if too many failed
+   * Runs `attempt`, which gives undefined where it failed, unless too many failed already.
+   * @throws Problem 'throttled'
    */
-  begin(address: string): void {
-    const attempts = this.attempts.get(address) ?? { failed: [], underWay: 0 }
+  async count<T>(address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const attempts = this.attemptsFrom(networkOf(address))
+    while (this.mustWait(attempts)) await new Promise<void>(resolve => attempts.waiting.push(resolve))
+    attempts.underWay++
+    try {
+      const result = await attempt()
+      if (result === undefined) attempts.failed.push(this.clock())
+      return result
+    } finally {
+      attempts.underWay--
+      for (const wake of attempts.waiting.splice(0)) wake()
+    }
+  }
+
+  private mustWait(attempts: Attempts): boolean {
     const since = this.clock() - WINDOW
     attempts.failed = attempts.failed.filter(at => at > since)
-    if (attempts.failed.length + attempts.underWay >= FAILURES_ALLOWED) throw throttled(attempts.failed[0], since)
-    attempts.underWay++
-    // the address that tried last stands last, so that the first is the one to forget
-    this.attempts.delete(address)
-    this.attempts.set(address, attempts)
-    this.forget()
+    if (attempts.failed.length >= FAILURES_ALLOWED) throw throttled(attempts.failed[0] ?? since, since)
+    return attempts.failed.length + attempts.underWay >= FAILURES_ALLOWED
   }
 
-  end(address: string, failed: boolean): void {
-    const attempts = this.attempts.get(address)
-    if (!attempts) return
-    attempts.underWay--
-    if (failed) attempts.failed.push(this.clock())
-    if (attempts.failed.length === 0 && attempts.underWay === 0) this.attempts.delete(address)
+  private attemptsFrom(network: string): Attempts {
+    const attempts = this.attempts.get(network) ?? { failed: [], underWay: 0, waiting: [] }
+    // the network that tried last stands last, so that the first is the one to forget
+    this.attempts.delete(network)
+    this.attempts.set(network, attempts)
+    if (this.attempts.size > NETWORKS_REMEMBERED) this.forgetOldest()
+    return attempts
   }
 
-  private forget() {
-    if (this.attempts.size <= ADDRESSES_REMEMBERED) return
+  private forgetOldest() {
     const [oldest] = this.attempts.keys()
     if (oldest !== undefined) this.attempts.delete(oldest)
   }
 }
 
-function throttled(oldest: number | undefined, since: number) {
-  const retryAfter = oldest === undefined ? 1 : Math.max(1, Math.ceil((oldest - since) / SECOND))
+function throttled(oldest: number, since: number) {
+  const retryAfter = Math.max(1, Math.ceil((oldest - since) / SECOND))
   return new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', { retryAfter })
 }

@@ -1,7 +1,6 @@
 import type { Role } from '../base/caller.ts'
-import type { Clock } from '../base/clock.ts'
-import { wholeSeconds } from '../base/clock.ts'
-import { missing, Problem } from '../base/problem.ts'
+import { wholeSeconds, type Clock } from '../base/clock.ts'
+import { invalid, missing, Problem } from '../base/problem.ts'
 import type { UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
@@ -65,10 +64,8 @@ export function removeUser(store: Store, id: number): Promise<UserRow> {
 }
 
 function requireFreeEmail(tables: Tables, email: string) {
-  if (tables.users.idOf('email', email) !== undefined) throw emailTaken()
+  if (tables.users.idOf('email', email) !== undefined) throw invalid({ email: [EMAIL_TAKEN] })
 }
-
-const emailTaken = () => new Problem('invalid', 'Please mend: email.', { faults: { email: [EMAIL_TAKEN] } })
 
 function requireAnotherAdmin(tables: Tables, user: UserRow) {
   if (user.role !== 'admin') return

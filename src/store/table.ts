@@ -59,15 +59,16 @@ export class TableReader<R extends Row> {
 
   /** Reads the whole table at once: an iterator left unfinished would keep old pages of the store alive. */
   all(): R[] {
-    return this.rows.getRange().map(({ value }) => value).asArray
+    return [...this.rows.getRange().map(({ value }) => value)]
   }
 
   /** The ids of the rows whose `column` refers to the row `id` of another table. */
   idsWhere(column: keyof R & string, id: number): number[] {
-    const keys = { start: [this.name, column, id, 0], end: [this.name, column, id + 1, 0] } as const
-    return this.shelves.references
-      .getKeys({ start: [...keys.start], end: [...keys.end] })
-      .map(key => key[3]).asArray
+    const keys = this.shelves.references.getKeys({
+      start: [this.name, column, id, 0],
+      end: [this.name, column, id + 1, 0],
+    })
+    return [...keys.map(key => key[3])]
   }
 
   /** The id of the row that has this value in a unique column. */
@@ -94,7 +95,7 @@ export class Table<R extends Row> extends TableReader<R> {
     options: TableOptions<R> = {},
   ) {
     super(name, shelves, options)
-    for (const [column, { to, onRemove }] of referencesOf(options))
+    for (const [column, { to, onRemove }] of entriesOf(options.references))
       // a table knows its dependents as rows, whatever their columns are
       to.dependents.push([this as unknown as Table<Row>, column, onRemove])
   }
@@ -162,23 +163,21 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   private *parentsOf(row: R): Generator<[string, number]> {
-    for (const [column] of referencesOf(this.options)) {
+    for (const [column] of entriesOf(this.options.references)) {
       const parent = row[column]
       if (typeof parent === 'number') yield [column, parent]
     }
   }
 
   private *uniquesOf(row: R): Generator<[string, string]> {
-    for (const column in this.options.unique) {
+    for (const [column, fold] of entriesOf(this.options.unique)) {
       const value = row[column]
-      if (typeof value === 'string') yield [column, this.options.unique[column]?.(value) ?? value]
+      if (typeof value === 'string') yield [column, fold(value)]
     }
   }
 }
 
-function* referencesOf<R extends Row>(options: TableOptions<R>): Generator<[keyof R & string, Reference]> {
-  for (const column in options.references) {
-    const reference = options.references[column]
-    if (reference) yield [column, reference]
-  }
+function entriesOf<R extends Row, V>(columns: Partial<Record<keyof R & string, V>> = {}) {
+  // Object.entries forgets that the names are those of the row's columns
+  return Object.entries(columns) as [keyof R & string, V][]
 }

@@ -1,0 +1,3 @@
+/** Names of categories, terms and plans: their length in code points. */
+export const NAME_LENGTH = 64
+export const NAME_TAKEN = 'is already taken, whatever its case'

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+
+import { Credentials } from './accounts/credentials.ts'
+import { Passwords } from './accounts/passwords.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './config/config.ts'
+import { Links } from './http/links.ts'
+import type { Log } from './http/log.ts'
+import type { RenderedList } from './http/rendered.ts'
+import { Renderings } from './http/renderings.ts'
+import { LogoEncoder } from './images/logo.ts'
+import { LogoFiles } from './images/logofiles.ts'
+import { SearchIndex, type Searchable } from './search/index.ts'
+import { Listing } from './search/listing.ts'
+import { Store } from './store/store.ts'
+import type { Change } from './store/tables.ts'
+
+const MEBIBYTE = 2 ** 20
+const KEPT_JOBS = 64 * MEBIBYTE
+const KEPT_LISTS = 64 * MEBIBYTE
+
+/** A board that is open: its records, what is derived from them, and what its features need to work. */
+export class Board {
+  readonly links: Links
+  readonly passwords = new Passwords()
+  readonly credentials: Credentials
+  readonly encoder = new LogoEncoder()
+  readonly listing: Listing
+  readonly search: SearchIndex
+  /** Rendered jobs as everybody sees them, by id. */
+  readonly jobBodies = new Renderings<number>(KEPT_JOBS)
+  /** Rendered lists of them, by what was asked for. */
+  readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
+
+  private constructor(
+    readonly config: Config,
+    readonly store: Store,
+    readonly logos: LogoFiles,
+    readonly clock: Clock,
+    readonly log: Log,
+    baseUrl: string,
+  ) {
+    this.links = new Links(baseUrl)
+    this.credentials = new Credentials(store, this.passwords, clock)
+    this.search = new SearchIndex(id => this.searchable(id))
+    this.listing = new Listing(store, clock, ended => this.search.touch(ended))
+    this.search.touch(this.listing.active.map(({ id }) => id))
+    store.follow(changes => this.follow(changes))
+  }
+
+  /**
+   * Opens the data directory that the configuration names, and makes it if it is not there.
+   * @param baseUrl what absolute URLs begin with, without a slash at its end
+   * @throws StoreError
+   */
+  static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
+    const store = await Store.open(config.data)
+    const logos = await LogoFiles.open(join(config.data, 'logos'))
+    const board = new Board(config, store, logos, clock, log, baseUrl)
+    await board.sweepLogos()
+    return board
+  }
+
+  async close(): Promise<void> {
+    this.search.close()
+    await this.store.close()
+    await this.log.flush()
+  }
+
+  /** What is derived from records is brought up to date before the one who changed them hears of it. */
+  private follow(changes: readonly Change[]) {
+    this.listing.follow(changes)
+    for (const change of changes) {
+      if (change.table === 'jobs') this.followJob(change)
+      else if (change.table !== 'users' && change.before) this.followParent(change)
+    }
+  }
+
+  private followJob({ id, before, after }: Change & { table: 'jobs' }) {
+    this.jobBodies.drop(id)
+    this.search.touch([id])
+    if (before && before.logo !== '' && before.logo !== after?.logo) void this.logos.remove(before.logo)
+  }
+
+  /** A job shows its category, term and plan as they are now. */
+  private followParent({ table, id }: Change) {
+    this.jobBodies.clear()
+    if (table === 'categories') this.search.touch(this.store.read.jobs.idsWhere('categoryId', id))
+    if (table === 'terms') this.search.touch(this.store.read.jobs.idsWhere('termId', id))
+  }
+
+  private searchable(id: number): Searchable | undefined {
+    const job = this.listing.isActive(id) ? this.store.read.jobs.get(id) : undefined
+    if (!job) return undefined
+    const { title, company, location, description, categoryId, termId } = job
+    const category = this.store.read.categories.get(categoryId)?.name ?? ''
+    const term = this.store.read.terms.get(termId)?.name ?? ''
+    return { id, title, company, location, description, category, term }
+  }
+
+  /** Removes the files that a crash left without a record. */
+  private async sweepLogos() {
+    const named = this.store.read.jobs.all().map(job => job.logo)
+    const removed = await this.logos.sweep(new Set(named))
+    if (removed.length > 0) this.log.info('removed logo files that no job names', { files: removed.length })
+  }
+}

@@ -1,0 +1,124 @@
+import type { Static } from '@sinclair/typebox'
+
+import type { Caller } from '../../base/caller.ts'
+import type { Sent } from '../../base/check.ts'
+import { wholeSeconds } from '../../base/clock.ts'
+import { missing } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { forbidden } from '../../http/auth.ts'
+import type { JobRow } from '../../store/rows.ts'
+import type { TableReaders } from '../../store/tables.ts'
+import { draftLogo, storingLogo } from '../logos/rules.ts'
+import { presentOwnJob, type OwnJob } from './present.ts'
+import { draftExpiry, draftJob, endOf, mayManage, maySee, mustWait, redraftJob, refuseDangling } from './rules.ts'
+import type { StatedJob } from './schema.ts'
+
+/** @throws Problem 'missing' if there is none that this caller may know of */
+export function getJob({ store, clock }: Board, caller: Caller, id: number, tables: TableReaders = store.read): JobRow {
+  const job = tables.jobs.get(id)
+  if (!job || !maySee(caller, job, clock())) throw missing('job')
+  return job
+}
+
+/** @throws Problem 'missing', or 'forbidden' if it is another's */
+export function getJobToManage(board: Board, caller: Caller, id: number, tables?: TableReaders): JobRow {
+  const job = getJob(board, caller, id, tables)
+  if (!mayManage(caller, job)) throw forbidden()
+  return job
+}
+
+/**
+ * Makes a job, which belongs to the caller, and gives it as its owner sees it. It is presented inside the transaction:
+ * the next one may take its category, and it along.
+ */
+export async function createJob(board: Board, caller: Caller, sent: Sent): Promise<OwnJob> {
+  const { store, clock, config, links } = board
+  const draft = draftJob(sent)
+  const logo = await draftLogo(board.encoder, sent, draft)
+  if (draft.isFaulty) {
+    refuseDangling(store.read, draft)
+    draft.settle()
+  }
+  return await storingLogo(board.logos, logo, name =>
+    store.write(tables => {
+      refuseDangling(tables, draft)
+      const { plan_id: planId, ...stated } = draft.settle()
+      const plan = tables.plans.get(planId)
+      if (!plan) throw new Error('a plan went in the middle of a transaction')
+      const createdAt = wholeSeconds(clock())
+      const pending = mustWait(caller, plan, config.approve)
+      const expiresAt = pending ? null : endOf(createdAt, plan)
+      const userId = caller.userId !== undefined && tables.users.has(caller.userId) ? caller.userId : null
+      const columns = { ...columnsOf(stated), planId, userId, logo: name ?? '', pending, expiresAt }
+      const job = tables.jobs.add({ ...columns, createdAt, updatedAt: createdAt })
+      return presentOwnJob(job, tables, links, createdAt)
+    }),
+  )
+}
+
+/** Puts what was sent over a job, and gives it as its owner sees it. What is checked is the job as it will be. */
+export async function updateJob(board: Board, caller: Caller, id: number, sent: Sent): Promise<OwnJob> {
+  const { store, clock, links } = board
+  const draftIn = (tables: TableReaders) => {
+    const job = getJobToManage(board, caller, id, tables)
+    const draft = redraftJob(job, sent)
+    const expiry = draftExpiry(caller, sent)
+    draft.refuseAll(expiry.faults)
+    refuseDangling(tables, draft)
+    return { job, draft, expiry: expiry.values }
+  }
+  const { draft } = draftIn(store.read)
+  const logo = await draftLogo(board.encoder, sent, draft)
+  draft.settle()
+  return await storingLogo(board.logos, logo, name =>
+    store.write(tables => {
+      const { job, draft, expiry } = draftIn(tables)
+      const now = wholeSeconds(clock())
+      const stated = { ...columnsOf(draft.settle()), ...expiryOf(expiry), updatedAt: now }
+      const changed = tables.jobs.change(job, name === undefined ? stated : { ...stated, logo: name })
+      return presentOwnJob(changed, tables, links, now)
+    }),
+  )
+}
+
+export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
+  return board.store.write(tables => {
+    const job = getJobToManage(board, caller, id, tables)
+    tables.jobs.remove(id)
+    return job
+  })
+}
+
+/** Makes a pending job active; its period counts from now. One that is not pending stays as it is. */
+export function approveJob({ store, clock }: Board, id: number): Promise<JobRow> {
+  return store.write(tables => {
+    const job = tables.jobs.get(id)
+    const plan = job && tables.plans.get(job.planId)
+    if (!job || !plan) throw missing('job')
+    if (!job.pending) return job
+    const now = wholeSeconds(clock())
+    return tables.jobs.change(job, { pending: false, expiresAt: endOf(now, plan), updatedAt: now })
+  })
+}
+
+const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) => (at === undefined ? {} : { expiresAt: at })
+
+/** What a job states, in the names of the columns. */
+function columnsOf(stated: Static<typeof StatedJob>) {
+  const { application_type: applicationType } = stated
+  return {
+    title: stated.title,
+    description: stated.description,
+    location: stated.location,
+    arrangement: stated.arrangement,
+    salary: stated.salary,
+    salaryCurrency: stated.salary_currency,
+    salaryPeriod: stated.salary_period,
+    company: stated.company,
+    companyWebsite: stated.company_website,
+    applicationType,
+    application: (applicationType === 'url' ? stated.application_url : stated.application_email) ?? '',
+    categoryId: stated.category_id,
+    termId: stated.term_id,
+  }
+}

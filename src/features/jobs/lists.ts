@@ -1,0 +1,83 @@
+import type { Static } from '@sinclair/typebox'
+
+import type { Caller } from '../../base/caller.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { admit } from '../../http/auth.ts'
+import { cut, pageOf } from '../../http/paging.ts'
+import { RenderedList } from '../../http/rendered.ts'
+import { statusOf, type Listed } from '../../search/listing.ts'
+import { bodyOf } from './bodies.ts'
+import { mayManage } from './rules.ts'
+import type { JobQuery } from './schema.ts'
+
+type Asked = Static<typeof JobQuery>
+
+/**
+ * The jobs that a query asks for, as this caller sees them, rendered.
+ * @throws Problem 'unauthenticated' if the query needs an account, 'invalid'
+ */
+export async function listJobs(board: Board, caller: Caller, asked: Asked): Promise<RenderedList> {
+  if (asked.status !== undefined || asked.mine === true) admit(caller, 'user')
+  if (caller.userId !== undefined) return renderList(board, caller, asked, await findJobs(board, caller, asked))
+  const key = keyOf(asked)
+  const { version } = board.listing
+  const known = board.listBodies.at(version).get(key)
+  if (known) return known
+  const made = renderList(board, caller, asked, await findJobs(board, caller, asked))
+  // what was found while the list changed holds for nobody after
+  return version === board.listing.version ? board.listBodies.at(version).keep(key, made) : made
+}
+
+const keyOf = ({ q, term, category, arrangement, page, per_page: perPage }: Asked) =>
+  JSON.stringify([q, term, category, arrangement, page, perPage])
+
+async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
+  const { listing, search } = board
+  const candidates =
+    asked.q === undefined ? candidatesOf(board, caller, asked) : await search.search(onlyActive(asked, asked.q))
+  const jobs = candidates.map(found => (typeof found === 'number' ? listing.get(found) : found))
+  const passes = filterOf(caller, asked)
+  return jobs.filter(job => job !== undefined).filter(passes)
+}
+
+/** Search knows the active jobs only. */
+function onlyActive({ status = 'active' }: Asked, q: string): string {
+  if (status === 'active') return q
+  throw new Problem('invalid', 'Please mend: q.', { faults: { q: ['searches active jobs only: leave status out'] } })
+}
+
+/** The jobs of the status that was asked for; those not active are their owners' and the administrators' to see. */
+function candidatesOf({ listing, clock }: Board, caller: Caller, { status = 'active' }: Asked): readonly Listed[] {
+  if (status === 'active') return listing.active
+  const now = clock()
+  return listing.all.filter(job => {
+    const is = statusOf(job, now)
+    return (status === 'all' || is === status) && (is === 'active' || mayManage(caller, job))
+  })
+}
+
+function filterOf(caller: Caller, { term, category, arrangement, mine }: Asked) {
+  return (job: Listed) =>
+    (term === undefined || job.termId === term) &&
+    (category === undefined || job.categoryId === category) &&
+    (arrangement === undefined || job.arrangement === arrangement) &&
+    (mine !== true || job.userId === caller.userId)
+}
+
+const COMMA = Buffer.from(',')
+const OPEN = Buffer.from('[')
+const CLOSE = Buffer.from(']')
+
+/** Puts the list together from the bodies of its jobs, which are mostly kept. */
+function renderList(board: Board, caller: Caller, asked: Asked, jobs: readonly Listed[]): RenderedList {
+  const parts: Uint8Array[] = [OPEN]
+  for (const { id } of cut(jobs, pageOf(asked))) {
+    const body = bodyOf(board, caller, id)
+    if (!body) continue
+    if (parts.length > 1) parts.push(COMMA)
+    parts.push(body.bytes)
+  }
+  parts.push(CLOSE)
+  return new RenderedList(Buffer.concat(parts), jobs.length)
+}

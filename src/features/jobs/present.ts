@@ -1,0 +1,48 @@
+import { timestamp } from '../../base/clock.ts'
+import type { Links } from '../../http/links.ts'
+import { statusOf } from '../../search/listing.ts'
+import type { JobRow } from '../../store/rows.ts'
+import type { TableReaders } from '../../store/tables.ts'
+import { presentLabel } from '../labels/present.ts'
+import { presentPlan } from '../plans/present.ts'
+import { presentOwner } from '../users/present.ts'
+
+/** A job as everybody sees it, its category, term and plan as they are now. */
+export function presentJob(job: JobRow, tables: TableReaders, links: Links) {
+  const category = tables.categories.get(job.categoryId)
+  const term = tables.terms.get(job.termId)
+  const plan = tables.plans.get(job.planId)
+  if (!category || !term || !plan) throw new Error(`job ${job.id} refers to what is not there`)
+  return {
+    id: job.id,
+    title: job.title,
+    description: job.description,
+    location: job.location,
+    arrangement: job.arrangement,
+    salary: job.salary === null ? '' : String(job.salary),
+    salary_currency: job.salaryCurrency,
+    salary_period: job.salaryPeriod,
+    company: job.company,
+    company_website: job.companyWebsite,
+    application_type: job.applicationType,
+    ...(job.applicationType === 'url' ? { application_url: job.application } : { application_email: job.application }),
+    term: presentLabel(term),
+    category: presentLabel(category),
+    plan: presentPlan(plan),
+    logo: links.logo(job.logo),
+    url: links.job(job.id),
+    preview_image_url: links.preview(job.id),
+    created_at: timestamp(job.createdAt),
+  }
+}
+
+/** A job as its owner and administrators see it. */
+export const presentOwnJob = (job: JobRow, tables: TableReaders, links: Links, now: number) => ({
+  ...presentJob(job, tables, links),
+  status: statusOf(job, now),
+  expires_at: job.expiresAt === null ? null : timestamp(job.expiresAt),
+  updated_at: timestamp(job.updatedAt),
+  user: presentOwner(job.userId === null ? undefined : tables.users.get(job.userId)),
+})
+
+export type OwnJob = ReturnType<typeof presentOwnJob>

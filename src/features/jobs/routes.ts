@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia'
+
+import { missing } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { guard } from '../../http/auth.ts'
+import { readFields } from '../../http/fields.ts'
+import { idOfBare, idOfJson } from '../../http/ids.ts'
+import { readListQuery } from '../../http/list.ts'
+import { pageOf } from '../../http/paging.ts'
+import { created, listed } from '../../http/reply.ts'
+import { approveJob, createJob, getJobToManage, removeJob, updateJob } from './actions.ts'
+import { bodyOf } from './bodies.ts'
+import { listJobs } from './lists.ts'
+import { JobQuery } from './schema.ts'
+
+export const jobRoutes = (board: Board) =>
+  new Elysia({ name: 'jobs' })
+    .use(guard)
+
+    .get(
+      '/jobs.json',
+      async ({ exchange, caller }) => {
+        const asked = readListQuery(exchange, JobQuery)
+        const page = pageOf(asked)
+        const list = await listJobs(board, caller, asked)
+        const link = page && board.links.pages(exchange.path, exchange.query, page, list.total)
+        return listed(list, list.total, link)
+      },
+      { needs: 'nobody' },
+    )
+
+    .get(
+      '/jobs/:id',
+      ({ params, caller }) => {
+        const body = bodyOf(board, caller, idOfJson(params.id))
+        if (!body) throw missing('job')
+        return body
+      },
+      { needs: 'nobody' },
+    )
+
+    .post(
+      '/jobs.json',
+      async ({ request, caller }) => {
+        const job = await createJob(board, caller, await readFields(request))
+        return created(job.url, job)
+      },
+      { needs: 'user' },
+    )
+
+    .put(
+      '/jobs/:id',
+      async ({ request, params, caller }) => {
+        const { id } = getJobToManage(board, caller, idOfJson(params.id))
+        return await updateJob(board, caller, id, await readFields(request))
+      },
+      { needs: 'user' },
+    )
+
+    .delete(
+      '/jobs/:id',
+      async ({ params, caller }) => {
+        const job = await removeJob(board, caller, idOfJson(params.id))
+        return { message: `The job "${job.title}" was deleted.` }
+      },
+      { needs: 'user' },
+    )
+
+    .put(
+      '/jobs/:id/approve.json',
+      async ({ params }) => {
+        const job = await approveJob(board, idOfBare(params.id))
+        return { message: `The job "${job.title}" is approved.` }
+      },
+      { needs: 'admin' },
+    )

@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia'
+
+import type { Board } from '../../board.ts'
+import { guard } from '../../http/auth.ts'
+import { readFields } from '../../http/fields.ts'
+import { idOfJson } from '../../http/ids.ts'
+import { listPage } from '../../http/list.ts'
+import { created } from '../../http/reply.ts'
+import { addLabel, CATEGORIES, changeLabel, getLabel, removeLabel, TERMS, type Labels } from './actions.ts'
+import { presentLabel } from './present.ts'
+
+export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES)
+export const termRoutes = (board: Board) => labelRoutes(board, TERMS)
+
+/** Categories and terms are one sort of thing under two names. */
+function labelRoutes({ store, links }: Board, labels: Labels) {
+  const path = `/${labels.table}` as const
+  return new Elysia({ name: labels.table })
+    .use(guard)
+
+    .get(
+      `${path}.json`,
+      ({ exchange }) => listPage(exchange, links, store.read[labels.table].all(), presentLabel),
+      { needs: 'user' },
+    )
+
+    .get(`${path}/:id`, ({ params }) => presentLabel(getLabel(store.read, labels, idOfJson(params.id))), {
+      needs: 'user',
+    })
+
+    .post(
+      `${path}.json`,
+      async ({ request }) => {
+        const label = await addLabel(store, labels, await readFields(request))
+        return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
+      },
+      { needs: 'admin' },
+    )
+
+    .put(
+      `${path}/:id`,
+      async ({ request, params }) => {
+        const id = idOfJson(params.id)
+        getLabel(store.read, labels, id)
+        return presentLabel(await changeLabel(store, labels, id, await readFields(request)))
+      },
+      { needs: 'admin' },
+    )
+
+    .delete(
+      `${path}/:id`,
+      async ({ params }) => {
+        const { label, jobs } = await removeLabel(store, labels, idOfJson(params.id))
+        const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
+        return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
+      },
+      { needs: 'admin' },
+    )
+}

@@ -1,0 +1,47 @@
+import type { Draft, Sent } from '../../base/check.ts'
+import { Upload } from '../../http/fields.ts'
+import type { EncodedLogo, LogoEncoder } from '../../images/logo.ts'
+import type { LogoFiles } from '../../images/logofiles.ts'
+
+/** What is to become of a logo: a new one, none, or what it was. */
+export type LogoDraft = EncodedLogo | 'none' | undefined
+
+/**
+ * Reads the logo that was sent: a file; blank, which takes the logo away; or another text, as a client sends back the
+ * URL that it read, which says nothing. What is wrong with it is noted in the draft.
+ */
+export async function draftLogo(encoder: LogoEncoder, sent: Sent, draft: Draft<unknown>): Promise<LogoDraft> {
+  const logo = sent.values.get('logo')
+  if (logo === undefined) return undefined
+  if (logo === null) return 'none'
+  if (typeof logo === 'string') return logo.trim() === '' ? 'none' : undefined
+  if (!(logo instanceof Upload)) {
+    draft.refuse('logo', 'must be sent as a file, in a multipart form')
+    return undefined
+  }
+  const encoded = await encoder.encode(logo.bytes)
+  if (!('fault' in encoded)) return encoded
+  draft.refuse('logo', encoded.fault)
+  return undefined
+}
+
+/**
+ * Has a record written together with its logo: the file first, so that no record is ever without it, and if the record
+ * is refused the file goes again.
+ * @param write gets the name to record, `''` for none, undefined to leave it as it is
+ */
+export async function storingLogo<T>(
+  logos: LogoFiles,
+  logo: LogoDraft,
+  write: (name: string | undefined) => Promise<T>,
+): Promise<T> {
+  if (logo === undefined) return await write(undefined)
+  if (logo === 'none') return await write('')
+  const name = await logos.write(logo)
+  try {
+    return await write(name)
+  } catch (error) {
+    await logos.remove(name)
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { isAdmin, type Caller } from '../../base/caller.ts'
+import { check, checkPatch, type Sent } from '../../base/check.ts'
+import { NAME_TAKEN } from '../../base/names.ts'
+import { missing, Problem } from '../../base/problem.ts'
+import { forbidden } from '../../http/auth.ts'
+import type { PlanRow } from '../../store/rows.ts'
+import type { Store } from '../../store/store.ts'
+import type { TableReaders } from '../../store/tables.ts'
+import { refuseTaken } from '../../store/unique.ts'
+import { PlanFields, type PLAN_STATUSES } from './schema.ts'
+
+type Asked = (typeof PLAN_STATUSES)[number] | 'all'
+
+/**
+ * The plans of a status; those that are not offered any more are for administrators.
+ * @throws Problem 'forbidden'
+ */
+export function listPlans(tables: TableReaders, caller: Caller, asked: Asked): PlanRow[] {
+  if (asked !== 'active' && !isAdmin(caller)) throw forbidden()
+  return tables.plans.all().filter(plan => asked === 'all' || plan.archived === (asked === 'archived'))
+}
+
+/** @throws Problem 'missing', or 'forbidden' for an archived plan and one who is no administrator */
+export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
+  const plan = getPlan(tables, id)
+  if (plan.archived && !isAdmin(caller)) throw forbidden()
+  return plan
+}
+
+/** @throws Problem 'missing' */
+export function getPlan(tables: TableReaders, id: number): PlanRow {
+  const plan = tables.plans.get(id)
+  if (!plan) throw missing('plan')
+  return plan
+}
+
+export async function addPlan(store: Store, sent: Sent): Promise<PlanRow> {
+  const draft = check(PlanFields, sent)
+  return await store.write(tables => {
+    refuseTaken(tables.plans, 'name', draft, NAME_TAKEN)
+    return tables.plans.add({ ...draft.settle(), archived: false })
+  })
+}
+
+export async function changePlan(store: Store, id: number, sent: Sent): Promise<PlanRow> {
+  const draft = checkPatch(PlanFields, sent)
+  return await store.write(tables => {
+    const plan = getPlan(tables, id)
+    refuseTaken(tables.plans, 'name', draft, NAME_TAKEN, id)
+    return tables.plans.change(plan, draft.settle())
+  })
+}
+
+/** Takes a plan out of the offer; the jobs on it stay. */
+export const archivePlan = (store: Store, id: number) => setArchived(store, id, true)
+
+/** Undoes an archive. */
+export const activatePlan = (store: Store, id: number) => setArchived(store, id, false)
+
+/** @throws Problem 'conflict' while any job is on it */
+export function removePlan(store: Store, id: number): Promise<PlanRow> {
+  return store.write(tables => {
+    const plan = getPlan(tables, id)
+    const jobs = tables.jobs.idsWhere('planId', id).length
+    if (jobs > 0) throw new Problem('conflict', `The plan "${plan.name}" has ${jobs} jobs on it: archive it instead.`)
+    tables.plans.remove(id)
+    return plan
+  })
+}
+
+const setArchived = (store: Store, id: number, archived: boolean) =>
+  store.write(tables => {
+    const plan = getPlan(tables, id)
+    return plan.archived === archived ? plan : tables.plans.change(plan, { archived })
+  })

@@ -1,0 +1,75 @@
+import { Elysia } from 'elysia'
+
+import type { Board } from '../../board.ts'
+import { guard } from '../../http/auth.ts'
+import { readFields } from '../../http/fields.ts'
+import { idOfBare, idOfJson } from '../../http/ids.ts'
+import { listPage, readListQuery } from '../../http/list.ts'
+import { created } from '../../http/reply.ts'
+import { activatePlan, addPlan, archivePlan, changePlan, getPlan, listPlans, readPlan, removePlan } from './actions.ts'
+import { presentPlanTo } from './present.ts'
+import { PlanQuery } from './schema.ts'
+
+export const planRoutes = ({ store, links }: Board) =>
+  new Elysia({ name: 'plans' })
+    .use(guard)
+
+    .get(
+      '/plans.json',
+      ({ exchange, caller }) => {
+        const { status } = readListQuery(exchange, PlanQuery)
+        return listPage(exchange, links, listPlans(store.read, caller, status), presentPlanTo(caller))
+      },
+      { needs: 'user' },
+    )
+
+    .get(
+      '/plans/:id',
+      ({ params, caller }) => presentPlanTo(caller)(readPlan(store.read, caller, idOfJson(params.id))),
+      { needs: 'user' },
+    )
+
+    .post(
+      '/plans.json',
+      async ({ request, caller }) => {
+        const plan = await addPlan(store, await readFields(request))
+        return created(links.to(`/plans/${plan.id}.json`), presentPlanTo(caller)(plan))
+      },
+      { needs: 'admin' },
+    )
+
+    .put(
+      '/plans/:id',
+      async ({ request, params, caller }) => {
+        const { id } = getPlan(store.read, idOfJson(params.id))
+        return presentPlanTo(caller)(await changePlan(store, id, await readFields(request)))
+      },
+      { needs: 'admin' },
+    )
+
+    .put(
+      '/plans/:id/archive.json',
+      async ({ params }) => {
+        const plan = await archivePlan(store, idOfBare(params.id))
+        return { message: `The plan "${plan.name}" is archived.` }
+      },
+      { needs: 'admin' },
+    )
+
+    .put(
+      '/plans/:id/activate.json',
+      async ({ params }) => {
+        const plan = await activatePlan(store, idOfBare(params.id))
+        return { message: `The plan "${plan.name}" is active.` }
+      },
+      { needs: 'admin' },
+    )
+
+    .delete(
+      '/plans/:id',
+      async ({ params }) => {
+        const plan = await removePlan(store, idOfJson(params.id))
+        return { message: `The plan "${plan.name}" was deleted.` }
+      },
+      { needs: 'admin' },
+    )

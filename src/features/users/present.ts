@@ -1,0 +1,14 @@
+import { timestamp } from '../../base/clock.ts'
+import type { UserRow } from '../../store/rows.ts'
+
+/** An account, as its user and administrators see it. */
+export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow) => ({
+  id,
+  email,
+  role,
+  created_at: timestamp(createdAt),
+  updated_at: timestamp(updatedAt),
+})
+
+/** Whose a job is; null if nobody's. */
+export const presentOwner = (user: UserRow | undefined) => (user ? { id: user.id, email: user.email } : null)

@@ -1,0 +1,10 @@
+import { Type } from '@sinclair/typebox'
+
+import { ROLES } from '../../base/caller.ts'
+import { accountAddress, choice, newPassword } from '../../base/kinds.ts'
+
+export const UserFields = Type.Object({
+  email: accountAddress({ description: 'Kept and compared in lower case.' }),
+  password: newPassword({ description: 'At least 8 characters, at most 256 bytes.' }),
+  role: choice(ROLES, { default: 'user' }),
+})

@@ -1,0 +1,58 @@
+import { Problem, type Kind } from '../base/problem.ts'
+import { Reply } from './reply.ts'
+
+const STATUS: Record<Kind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  verb: 405,
+  conflict: 409,
+  large: 413,
+  media: 415,
+  invalid: 422,
+  throttled: 429,
+  busy: 503,
+  full: 507,
+}
+const FAULT_OF_OURS = 500
+
+/** Renders every refusal: the one shape, and the headers that go with it. */
+export class Refusals {
+  private readonly challenge: string
+
+  /** @param realm the board's name, which the sign-in dialogue shows */
+  constructor(realm: string) {
+    // a header holds ASCII, and a quoted string no quotes
+    const plain = realm.replaceAll(/[^ -~]|["\\]/g, '').trim()
+    this.challenge = `Basic realm="${plain || 'Corkboard'}", charset="UTF-8"`
+  }
+
+  of({ kind, message, details }: Problem): Reply {
+    const { faults, retryAfter, allow } = details
+    const headers = {
+      ...(kind === 'unauthenticated' && { 'www-authenticate': this.challenge }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...(allow && { allow: allow.join(', ') }),
+    }
+    return new Reply({ error: message, ...(faults && { errors: faults }) }, STATUS[kind], headers)
+  }
+
+  /** What is told of a fault of ours: nothing but how to ask for it. */
+  fault(requestId: string): Reply {
+    return new Reply({ error: `Something went wrong on our side. Ask for request ${requestId}.` }, FAULT_OF_OURS)
+  }
+}
+
+const UNAVAILABLE = 503
+const RETRY_AFTER = '2'
+
+/** The answer of a server that has no board to serve: it starts, or it stops. */
+export const unavailable = () =>
+  Response.json(
+    { error: 'The board is starting or stopping. Please try again.' },
+    { status: UNAVAILABLE, headers: { 'retry-after': RETRY_AFTER, 'cache-control': 'no-store' } },
+  )
+
+/** The answer where even the making of an answer failed. */
+export const faultApart = () => Response.json({ error: 'Something went wrong on our side.' }, { status: FAULT_OF_OURS })

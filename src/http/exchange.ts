@@ -1,0 +1,58 @@
+import { nobody, type Caller } from '../base/caller.ts'
+import { readQuery } from './query.ts'
+
+/** A request on its way to its answer: what is known of it, read once. */
+export class Exchange {
+  readonly id = crypto.randomUUID()
+  readonly started = performance.now()
+  /** Known once the credentials were looked at, which is before any route runs. */
+  caller: Caller = nobody
+  private parameters: ReadonlyMap<string, string> | undefined
+
+  /** @param client gives the client's address */
+  constructor(
+    readonly request: Request,
+    readonly client: () => string,
+  ) {
+    exchanges.set(request, this)
+  }
+
+  /** The path, without the query. */
+  get path(): string {
+    const { url } = this.request
+    const start = url.indexOf('/', url.indexOf('//') + 2)
+    const end = url.indexOf('?', start)
+    return end === -1 ? url.slice(start) : url.slice(start, end)
+  }
+
+  /**
+   * The query's values, the last of each name.
+   * @throws Problem 'malformed' if it is not UTF-8
+   */
+  get query(): ReadonlyMap<string, string> {
+    return (this.parameters ??= readQuery(this.request.url))
+  }
+
+  /** Whether the answer is for this caller alone. */
+  get isPrivate(): boolean {
+    return this.request.headers.has('authorization')
+  }
+
+  get isRead(): boolean {
+    return this.request.method === 'GET' || this.request.method === 'HEAD'
+  }
+
+  /** Milliseconds since it came in. */
+  get elapsed(): number {
+    return performance.now() - this.started
+  }
+}
+
+const exchanges = new WeakMap<Request, Exchange>()
+
+/** The exchange that a request belongs to. */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = exchanges.get(request)
+  if (!exchange) throw new Error('a request came in beside the server')
+  return exchange
+}

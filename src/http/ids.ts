@@ -1,0 +1,56 @@
+import { Problem } from '../base/problem.ts'
+
+/** At most as many digits as 2^53 has, less one: every such number is exact. */
+const BARE = /^[1-9]\d{0,14}$/
+const JSON_NAME = /^([1-9]\d{0,14})\.json$/
+
+/** The refusal of a path that is none of ours. */
+export class UnknownPath extends Problem {
+  constructor() {
+    super('missing', 'There is nothing at this path.')
+  }
+}
+
+/**
+ * The id in the last segment of a path, `7.json` → 7. The suffix is part of the path, but a route can't say so.
+ * @throws Problem 'missing'
+ */
+export function idOfJson(segment: string): number {
+  const digits = JSON_NAME.exec(segment)?.[1]
+  if (digits === undefined) throw new UnknownPath()
+  return Number(digits)
+}
+
+/**
+ * The id in a segment within a path, `7` → 7.
+ * @throws Problem 'missing'
+ */
+export function idOfBare(segment: string): number {
+  if (!BARE.test(segment)) throw new UnknownPath()
+  return Number(segment)
+}
+
+const routePattern = (path: string) =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+$/, '[1-9]\\d{0,14}\\.json').replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`)
+
+/** Tells which verbs a path knows, from the routes that there are. */
+export class Verbs {
+  private readonly patterns: { pattern: RegExp; verbs: Set<string> }[]
+
+  constructor(routes: readonly { readonly method: string; readonly path: string }[]) {
+    const byPath = new Map<string, Set<string>>()
+    for (const { method, path } of routes) {
+      const verbs = byPath.get(path) ?? new Set<string>()
+      byPath.set(path, verbs.add(method))
+      if (method === 'GET') verbs.add('HEAD')
+      verbs.add('OPTIONS')
+    }
+    this.patterns = [...byPath].map(([path, verbs]) => ({ pattern: routePattern(path), verbs }))
+  }
+
+  /** In upper case; empty where the path is none of ours. */
+  of(path: string): string[] {
+    const known = this.patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ verbs }) => [...verbs])
+    return [...new Set(known)]
+  }
+}

@@ -1,0 +1,30 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+import { whole } from '../base/kinds.ts'
+
+export const PER_PAGE = 25
+const PER_PAGE_AT_MOST = 100
+
+/** The query values by which every list is cut into pages. */
+export const pageFields = {
+  page: Type.Optional(whole({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Which page, from 1.' })),
+  per_page: Type.Optional(
+    whole({ minimum: 1, maximum: PER_PAGE_AT_MOST, description: `How many on a page; ${PER_PAGE} if only page is given.` }),
+  ),
+}
+
+export const PageQuery = Type.Object(pageFields)
+
+export interface Page {
+  readonly page: number
+  readonly perPage: number
+}
+
+/** The page that a query asks for; undefined is the whole list. */
+export function pageOf({ page, per_page: perPage }: Static<typeof PageQuery>): Page | undefined {
+  if (page === undefined && perPage === undefined) return undefined
+  return { page: page ?? 1, perPage: perPage ?? PER_PAGE }
+}
+
+export const cut = <T>(list: readonly T[], page: Page | undefined): readonly T[] =>
+  page ? list.slice((page.page - 1) * page.perPage, page.page * page.perPage) : list

@@ -1,0 +1,57 @@
+import type { Rendered } from './rendered.ts'
+
+/** A body's compressed forms come later, and together are smaller than the body. */
+const FORMS = 2
+
+/**
+ * Keeps rendered bodies for as long as they hold, within a bound of memory; what was used longest ago goes first. The
+ * board has all of these, and drops from them what a change of the store touches: nobody else caches.
+ */
+export class Renderings<K, B extends Rendered = Rendered> {
+  private readonly kept = new Map<K, B>()
+  private size = 0
+  private version: number | undefined
+
+  /** @param bound in bytes */
+  constructor(private readonly bound: number) {}
+
+  get(key: K): B | undefined {
+    const known = this.kept.get(key)
+    if (!known) return undefined
+    this.kept.delete(key)
+    this.kept.set(key, known)
+    return known
+  }
+
+  keep(key: K, made: B): B {
+    this.drop(key)
+    this.kept.set(key, made)
+    this.size += costOf(made)
+    for (const oldest of this.kept.keys()) {
+      if (this.size <= this.bound) break
+      this.drop(oldest)
+    }
+    return made
+  }
+
+  drop(key: K): void {
+    const known = this.kept.get(key)
+    if (!known) return
+    this.kept.delete(key)
+    this.size -= costOf(known)
+  }
+
+  clear(): void {
+    this.kept.clear()
+    this.size = 0
+  }
+
+  /** Clears what was kept under another version of what it was made from. */
+  at(version: number): this {
+    if (version !== this.version) this.clear()
+    this.version = version
+    return this
+  }
+}
+
+const costOf = ({ bytes }: Rendered) => bytes.length * FORMS

@@ -1,0 +1,21 @@
+import type { Rendered } from './rendered.ts'
+
+/** What a route answers where a bare value does not say enough. */
+export class Reply {
+  /** @param body a value that becomes JSON, a rendered body, or undefined for none */
+  constructor(
+    readonly body: unknown,
+    readonly status: number = 200,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+/** 201, with where the new thing is to be found. */
+export const created = (location: string, body: unknown) => new Reply(body, 201, { location })
+
+/** 202: heard, and done later. */
+export const accepted = (body: unknown) => new Reply(body, 202)
+
+/** A list, or a page of it, with how many there are in all. */
+export const listed = (body: unknown[] | Rendered, total: number, link?: string) =>
+  new Reply(body, 200, { 'x-total-count': String(total), ...(link !== undefined && { link }) })

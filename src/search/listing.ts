@@ -1,0 +1,134 @@
+import type { Clock } from '../base/clock.ts'
+import type { JobRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { Change } from '../store/tables.ts'
+
+export const STATUSES = ['active', 'expired', 'pending'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** What a list is filtered and sorted by; the rest of a job stays on disk. */
+export interface Listed {
+  readonly id: number
+  readonly categoryId: number
+  readonly termId: number
+  readonly userId: number | null
+  readonly arrangement: JobRow['arrangement']
+  readonly pending: boolean
+  readonly pinned: boolean
+  readonly createdAt: number
+  readonly expiresAt: number | null
+}
+
+/** What a job is at a moment. Nothing needs to happen for it to expire. */
+export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number): Status {
+  if (job.pending) return 'pending'
+  return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
+}
+
+/** Pinned first, then the newest. */
+const inOrder = (a: Listed, b: Listed) =>
+  Number(b.pinned) - Number(a.pinned) || b.createdAt - a.createdAt || b.id - a.id
+
+/** Every job's place in the list, in memory and in order. Follows committed changes; expiry follows the clock. */
+export class Listing {
+  private entries: Listed[] = []
+  private readonly byId = new Map<number, Listed>()
+  private live: readonly Listed[] = []
+  private liveAt = -Infinity
+  /** The moment from which `live` no longer holds. */
+  private liveUntil = -Infinity
+  private generation = 0
+
+  /** @param ended told of jobs that expired since the list was looked at before */
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly ended: (ids: readonly number[]) => void,
+  ) {
+    this.rebuild()
+  }
+
+  /** Every job, whatever its status, in order. */
+  get all(): readonly Listed[] {
+    return this.entries
+  }
+
+  /** The jobs that are active now, in order. */
+  get active(): readonly Listed[] {
+    this.recount()
+    return this.live
+  }
+
+  /** Stays the same for as long as no list changes, by a write or by an expiry. */
+  get version(): number {
+    this.recount()
+    return this.generation
+  }
+
+  get(id: number): Listed | undefined {
+    return this.byId.get(id)
+  }
+
+  isActive(id: number): boolean {
+    const entry = this.byId.get(id)
+    return entry !== undefined && statusOf(entry, this.clock()) === 'active'
+  }
+
+  follow(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.table === 'jobs') this.place(change.id, change.after)
+      else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin) this.rebuild()
+    }
+    this.liveUntil = -Infinity
+  }
+
+  private recount() {
+    const now = this.clock()
+    if (now < this.liveUntil) return
+    const { liveAt } = this
+    const ended = this.entries.filter(entry => !entry.pending && isWithin(entry.expiresAt, liveAt, now))
+    this.live = this.entries.filter(entry => statusOf(entry, now) === 'active')
+    this.liveAt = now
+    this.liveUntil = this.live.reduce((first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity), Infinity)
+    this.generation++
+    if (ended.length > 0) this.ended(ended.map(entry => entry.id))
+  }
+
+  private place(id: number, job: JobRow | undefined) {
+    const known = this.byId.get(id)
+    if (known) this.entries.splice(this.positionOf(known), 1)
+    this.byId.delete(id)
+    if (!job) return
+    const entry = this.entryOf(job)
+    this.entries.splice(this.positionOf(entry), 0, entry)
+    this.byId.set(id, entry)
+  }
+
+  private positionOf(entry: Listed): number {
+    let low = 0
+    let high = this.entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.entries[middle]
+      if (other && inOrder(other, entry) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  private rebuild() {
+    const jobs = this.store.read.jobs.all()
+    this.entries = jobs.map(job => this.entryOf(job)).sort(inOrder)
+    this.byId.clear()
+    for (const entry of this.entries) this.byId.set(entry.id, entry)
+  }
+
+  private entryOf(job: JobRow): Listed {
+    const { id, categoryId, termId, userId, arrangement, pending, createdAt, expiresAt } = job
+    const pinned = this.store.read.plans.get(job.planId)?.pin ?? false
+    return { id, categoryId, termId, userId, arrangement, pending, pinned, createdAt, expiresAt }
+  }
+}
+
+const isWithin = (moment: number | null, after: number, until: number) =>
+  moment !== null && moment > after && moment <= until

@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia'
+
+import type { Board } from '../board.ts'
+import { healthRoutes } from '../features/health/routes.ts'
+import { jobRoutes } from '../features/jobs/routes.ts'
+import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
+import { logoRoutes } from '../features/logos/routes.ts'
+import { planRoutes } from '../features/plans/routes.ts'
+import { userRoutes } from '../features/users/routes.ts'
+import { Verbs } from '../http/ids.ts'
+import { Gate } from './gate.ts'
+
+/** The whole interface over an open board: plumbing, then every feature. */
+export function createApp(board: Board) {
+  const gate = new Gate(board, () => verbs)
+  const app = new Elysia({
+    // the path begins after the host, however short that is; without this a host of one letter loses its path
+    handler: { standardHostname: false },
+    strictPath: true,
+  })
+    .wrap(next => (request: Request, server: Parameters<Gate['pass']>[1]) => gate.pass(request, server, next))
+    .onError({ as: 'global' }, ({ request, error }) => gate.refuse(request, error))
+    .mapResponse({ as: 'global' }, ({ request, responseValue }) => gate.answer(request, responseValue))
+    .use(healthRoutes())
+    .use(jobRoutes(board))
+    .use(categoryRoutes(board))
+    .use(termRoutes(board))
+    .use(planRoutes(board))
+    .use(userRoutes(board))
+    .use(logoRoutes(board))
+  const verbs = new Verbs(app.routes)
+  return app
+}

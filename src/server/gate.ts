@@ -1,0 +1,92 @@
+import type { Server } from 'bun'
+import { NotFoundError } from 'elysia'
+
+import { Problem } from '../base/problem.ts'
+import type { Board } from '../board.ts'
+import { Answers } from '../http/answer.ts'
+import { clientAddress } from '../http/client.ts'
+import { Cors } from '../http/cors.ts'
+import { Refusals } from '../http/errors.ts'
+import { Exchange, exchangeOf } from '../http/exchange.ts'
+import { UnknownPath, type Verbs } from '../http/ids.ts'
+import { Reply } from '../http/reply.ts'
+
+type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
+type Next = (request: Request) => Response | Promise<Response>
+
+/** The peer of a request that came by no socket, as in tests of the app itself. */
+const HERE = '127.0.0.1'
+const NO_CONTENT = 204
+
+/** What every request passes, whatever it is for: credentials on the way in; answer, refusal and log on the way out. */
+export class Gate {
+  private readonly cors: Cors
+  private readonly answers: Answers
+  private readonly refusals: Refusals
+
+  constructor(
+    private readonly board: Board,
+    private readonly verbs: () => Verbs,
+  ) {
+    this.cors = new Cors(board.config.corsOrigin, () => false)
+    this.answers = new Answers(this.cors)
+    this.refusals = new Refusals(board.config.name)
+  }
+
+  /** Lets a request through to the routes, unless what it says of who sends it is wrong. */
+  pass(request: Request, peers: Peers, next: Next): Response | Promise<Response> {
+    const { credentials, config } = this.board
+    const peer = () => peers?.requestIP(request)?.address ?? HERE
+    const client = () => clientAddress(peer(), request.headers.get('x-forwarded-for'), config.trustProxy)
+    const exchange = new Exchange(request, client)
+    const caller = credentials.identify(request.headers.get('authorization'), client)
+    if (caller instanceof Promise) return this.passLater(exchange, caller, next)
+    exchange.caller = caller
+    const response = next(request)
+    if (response instanceof Promise) return response.then(answer => this.record(exchange, answer))
+    return this.record(exchange, response)
+  }
+
+  private async passLater(exchange: Exchange, caller: ReturnType<Board['credentials']['identify']>, next: Next) {
+    try {
+      exchange.caller = await caller
+    } catch (error) {
+      return this.record(exchange, await this.answers.answer(exchange, this.refusalOf(exchange, error)))
+    }
+    return this.record(exchange, await next(exchange.request))
+  }
+
+  /** Makes a response of what a route gave. */
+  answer(request: Request, value: unknown): Response | Promise<Response> {
+    return this.answers.answer(exchangeOf(request), value)
+  }
+
+  /** What a request is told that none of the routes took: nothing there, or not with this verb. */
+  refuse(request: Request, error: unknown): Reply {
+    const exchange = exchangeOf(request)
+    return error instanceof UnknownPath || error instanceof NotFoundError ? this.beyondRoutes(exchange) : this.refusalOf(exchange, error)
+  }
+
+  private beyondRoutes(exchange: Exchange): Reply {
+    const { path, request } = exchange
+    const allow = this.verbs().of(path)
+    if (allow.length === 0) return this.refusals.of(new UnknownPath())
+    if (request.method === 'OPTIONS')
+      return new Reply(undefined, NO_CONTENT, { allow: allow.join(', '), ...this.cors.preflight(exchange, allow) })
+    return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
+  }
+
+  private refusalOf(exchange: Exchange, error: unknown): Reply {
+    if (error instanceof Problem) return this.refusals.of(error)
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.board.log.error('a request failed', { id: exchange.id, cause })
+    return this.refusals.fault(exchange.id)
+  }
+
+  private record(exchange: Exchange, response: Response): Response {
+    const { request, path, elapsed, id } = exchange
+    const ms = Math.round(elapsed * 100) / 100
+    this.board.log.info('request', { method: request.method, path, status: response.status, ms, id })
+    return response
+  }
+}

@@ -1,0 +1,65 @@
+import type { Server } from 'bun'
+
+import { SECOND } from '../base/clock.ts'
+import { faultApart, unavailable } from '../http/errors.ts'
+
+/** How long requests that are under way may take to end, in milliseconds. */
+const DRAIN = 10 * SECOND
+/** Of silence on a connection, in seconds. */
+const IDLE_TIMEOUT = 30
+/** Above what any body may have, in bytes: what is larger than ours allow, but not this, gets an answer in words. */
+const BODY_AT_MOST = 64 * 2 ** 20
+
+export interface Address {
+  readonly host: string
+  /** 0 for a free one. */
+  readonly port: number
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+
+type Handler = (request: Request, server: Server<undefined>) => Response | Promise<Response>
+
+/** A server that listens; until it has something to serve, and while it stops, it says to come back. */
+export class Listener {
+  private readonly server: Server<undefined>
+  private handler: Handler = unavailable
+
+  /** @throws Error if the address can't be had */
+  constructor({ host, port, tls }: Address) {
+    this.server = Bun.serve({
+      hostname: host,
+      port,
+      ...(tls && { tls }),
+      // two servers on one port would each answer half of the requests
+      reusePort: false,
+      development: false,
+      idleTimeout: IDLE_TIMEOUT,
+      maxRequestBodySize: BODY_AT_MOST,
+      fetch: (request, server) => this.handler(request, server),
+      error: faultApart,
+    })
+  }
+
+  get port(): number {
+    return this.server.port ?? 0
+  }
+
+  serve(handler: Handler): void {
+    this.handler = handler
+  }
+
+  /** Answers everything from now on with 503. */
+  refuse(): void {
+    this.handler = unavailable
+  }
+
+  /** Takes no more requests, and waits for those under way, but not for ever. */
+  async drain(): Promise<void> {
+    this.refuse()
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, DRAIN)
+    await Promise.race([this.server.stop(), late.promise])
+    clearTimeout(timer)
+    await this.server.stop(true)
+  }
+}
