@@ -1,0 +1,88 @@
+import { isOneSlip } from './slip.ts'
+
+/** Every word of the jobs that are indexed, and in how many of them it is. Words are numbered, so that a job can name its own. */
+export class Vocabulary {
+  private readonly numbers = new Map<string, number>()
+  private readonly words: string[] = []
+  private readonly jobs: number[] = []
+  /** For each word the set of its letters, in 32 bits: what differs too much there need not be compared. */
+  private readonly letters: number[] = []
+  private readonly free: number[] = []
+
+  get size(): number {
+    return this.numbers.size
+  }
+
+  /** In how many jobs a word is. */
+  jobsWith(word: string): number {
+    const number = this.numbers.get(word)
+    return number === undefined ? 0 : (this.jobs[number] ?? 0)
+  }
+
+  /** Counts one more job that has the word, and gives the word's number. */
+  add(word: string): number {
+    const number = this.numbers.get(word) ?? this.admit(word)
+    this.jobs[number] = (this.jobs[number] ?? 0) + 1
+    return number
+  }
+
+  wordOf(number: number): string {
+    return this.words[number] ?? ''
+  }
+
+  /** Counts one job less that has the word of this number. With the last the word goes, and its number is given anew. */
+  remove(number: number): void {
+    const left = (this.jobs[number] ?? 0) - 1
+    this.jobs[number] = left
+    if (left > 0) return
+    this.numbers.delete(this.wordOf(number))
+    this.words[number] = ''
+    this.free.push(number)
+  }
+
+  /** The words that are one slip away from this one. */
+  slipsOf(word: string): string[] {
+    const typed = [...word]
+    const letters = letterSet(word)
+    // A slip takes out one letter at most and puts in one
+    return this.words.filter(
+      (other, number) =>
+        isFew((this.letters[number] ?? 0) ^ letters) &&
+        Math.abs(other.length - word.length) <= 2 &&
+        isOneSlip(typed, [...other]),
+    )
+  }
+
+  /** The words that begin with these letters, and are longer. */
+  startingWith(start: string): string[] {
+    const letters = letterSet(start)
+    return this.words.filter(
+      (word, number) =>
+        ((this.letters[number] ?? 0) & letters) === letters &&
+        word.length > start.length &&
+        word.startsWith(start),
+    )
+  }
+
+  private admit(word: string): number {
+    const number = this.free.pop() ?? this.words.length
+    this.numbers.set(word, number)
+    this.words[number] = word
+    this.jobs[number] = 0
+    this.letters[number] = letterSet(word)
+    return number
+  }
+}
+
+/** A bit for each letter; letters 32 places apart share one. */
+function letterSet(word: string): number {
+  let set = 0
+  for (const letter of word) set |= 1 << (letter.codePointAt(0) ?? 0)
+  return set
+}
+
+/** Whether at most two bits are set. */
+function isFew(bits: number): boolean {
+  const withoutOne = bits & (bits - 1)
+  return (withoutOne & (withoutOne - 1)) === 0
+}

@@ -1,0 +1,49 @@
+import type { Vocabulary } from './vocabulary.ts'
+import { type Asked, wordsAsked } from './words.ts'
+
+/** Of a search with more words than this the rarest count. */
+const MOST_WORDS = 8
+const PREFIX_LETTERS = 3
+const SLIP_LETTERS = 4
+
+/** A word of a search, with what it matches. */
+export interface Wanted extends Asked {
+  /** Whether some job has the word itself. */
+  readonly known: boolean
+  /** Words that begin with it match too. */
+  readonly prefix: boolean
+  /** Whether it is the beginning of some word, looked at only for a word that is not known. */
+  readonly begun: boolean
+  /** Words of the jobs that are one slip away, if it is not known. */
+  readonly slips: readonly string[]
+  /** In how many jobs its matches are; a job with several of them may count several times. */
+  readonly jobs: number
+}
+
+/** The words of a search that count, rarest first. */
+export function wordsWanted(search: string, vocabulary: Vocabulary): Wanted[] {
+  const asked = wordsAsked(search)
+  const last = asked.at(-1)?.text
+  return asked
+    .filter(({ text }, at) => asked.findIndex(other => other.text === text) === at)
+    .map(word => wanted(word, word.text === last, vocabulary))
+    .toSorted((a, b) => rarity(a) - rarity(b))
+    .slice(0, MOST_WORDS)
+}
+
+function wanted({ text, compound }: Asked, isLast: boolean, vocabulary: Vocabulary): Wanted {
+  const itself = compound === undefined ? [text] : [text, compound]
+  const known = itself.some(word => vocabulary.jobsWith(word) > 0)
+  const length = [...text].length
+  const prefix = isLast && length >= PREFIX_LETTERS
+  const longer = prefix && !known ? vocabulary.startingWith(text) : []
+  const slips = length >= SLIP_LETTERS && !known ? vocabulary.slipsOf(text) : []
+  const jobs = [...itself, ...new Set([...longer, ...slips])].reduce(
+    (sum, word) => sum + vocabulary.jobsWith(word),
+    0,
+  )
+  return { text, compound, known, prefix, begun: longer.length > 0, slips, jobs }
+}
+
+/** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
+const rarity = ({ jobs }: Wanted) => (jobs > 0 ? jobs : Number.MAX_SAFE_INTEGER)
