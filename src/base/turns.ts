@@ -1,42 +1,41 @@
 import { Problem } from './problem.ts'
 
-interface Limits {
-  /** How many may work at once. */
-  readonly atOnce: number
-  /** How many may wait; whoever comes on top of them is refused. */
-  readonly waitingAtMost: number
-  /** The sentence they are refused with. */
-  readonly refusal: string
-  /** Seconds in which a full queue has surely moved on. */
-  readonly retryAfter: number
-}
-
 /** Has few work at a time, and a bounded number wait for their turn, in the order in which they came. */
 export class Turns {
-  private working = 0
   private readonly waiting: (() => void)[] = []
 
-  constructor(private readonly limits: Limits) {}
+  /**
+   * @param free how many may work at once
+   * @param waitingAtMost how many may wait; whoever comes on top of them is refused
+   * @param refusal the sentence they are refused with
+   * @param retryAfter seconds after which it is worth trying again
+   */
+  constructor(
+    private free: number,
+    private readonly waitingAtMost: number,
+    private readonly refusal: string,
+    private readonly retryAfter: number,
+  ) {}
 
   /**
    * Does `work` when its turn has come.
    * @throws Problem 'busy' if too many wait already, and whatever `work` throws
    */
   async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.working < this.limits.atOnce) this.working++
+    if (this.free > 0) this.free--
     else await this.place()
     try {
       return await work()
     } finally {
       const next = this.waiting.shift()
       if (next) next()
-      else this.working--
+      else this.free++
     }
   }
 
   private place(): Promise<void> {
-    const { waitingAtMost, refusal, retryAfter } = this.limits
-    if (this.waiting.length >= waitingAtMost) throw new Problem('busy', refusal, { retryAfter })
+    if (this.waiting.length >= this.waitingAtMost)
+      throw new Problem('busy', this.refusal, { retryAfter: this.retryAfter })
     return new Promise(resolve => this.waiting.push(resolve))
   }
 }
