@@ -1,0 +1,40 @@
+import { Problem } from './problem.ts'
+
+// A byte order mark is kept: whoever tolerates one takes it off
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export const notUtf8 = (what: string) => new Problem('malformed', `The ${what} is not valid UTF-8.`)
+
+/**
+ * Decodes UTF-8.
+ * @param what holds the text, such as `body`
+ * @throws Problem 'malformed'
+ */
+export function decodeUtf8(bytes: Uint8Array, what: string): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw notUtf8(what)
+  }
+}
+
+/** The length of a text in Unicode code points; a lone surrogate counts as one. */
+export function codePoints(text: string): number {
+  let count = text.length
+  for (let at = 1; at < text.length; at++)
+    if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) count--
+  return count
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+export const hasLoneSurrogate = (text: string) => !text.isWellFormed()
+
+export const hasNul = (text: string) => text.includes('\0')
+
+// Cc are C0, DEL and C1; the other two end a line just as well
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+/** Whether a text holds what a single line may not. */
+export const hasControl = (text: string) => CONTROL.test(text)

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { codePoints, decodeUtf8, hasControl, hasLoneSurrogate, hasNul } from '../../src/base/text.ts'
+
+test.each([
+  ['', 0],
+  ['nurse', 5],
+  ['日本', 2],
+  ['😀😀', 2],
+  ['\u{10000}\u{10ffff}', 2],
+  ['e\u0301', 2],
+  ['\ud83d', 1],
+  ['\ude00\ud83d', 2],
+  ['\ud83d\ud83d\ude00\ude00', 3],
+])('%j has its code points counted', (text, count) => {
+  expect(codePoints(text)).toBe(count)
+  expect([...text]).toHaveLength(count)
+})
+
+test('half of a surrogate pair is found', () => {
+  expect(['a\ud83d', '\ude00\ud83d'].every(hasLoneSurrogate)).toBe(true)
+  expect(['', 'ü', '😀'].some(hasLoneSurrogate)).toBe(false)
+})
+
+test('control characters and line ends are found', () => {
+  const controls = ['\0', '\t', '\n', '\r', '\x1f', '\x7f', '\x80', '\x85', '\x9f', '\u2028', '\u2029']
+  expect(controls.filter(text => !hasControl(`a${text}b`))).toEqual([])
+  expect([' ', '~', '\xa0', 'ü', '\u200d', '\u202e', '😀'].filter(hasControl)).toEqual([])
+})
+
+test('NUL is found', () => {
+  expect(hasNul('a\0')).toBe(true)
+  expect(hasNul('a0')).toBe(false)
+})
+
+test('UTF-8 is decoded to the letter, and nothing else', () => {
+  const bytes = new Uint8Array(Buffer.from('\ufeffü😀'))
+  expect(decodeUtf8(bytes, 'file')).toBe('\ufeffü😀')
+  expect(() => decodeUtf8(bytes.subarray(4), 'file')).toThrow('The file is not valid UTF-8.')
+})
