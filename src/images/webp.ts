@@ -1,0 +1,71 @@
+const FILE_HEAD = 12
+const CHUNK_HEAD = 8
+const FRAME_HEAD = 16
+const HAS_ALPHA = 0x10
+/** More than any picture has before its pixels. */
+const CHUNKS_AT_MOST = 64
+
+interface Chunk {
+  readonly type: string
+  readonly data: Buffer
+}
+
+/**
+ * The picture alone out of a WebP file: the first frame if it moves, and neither colour profile nor EXIF nor XMP.
+ * Undefined if there is no whole picture in it. The decoder refuses what moves, and the encoder copies profiles.
+ */
+export const plainWebp = (file: Buffer): Buffer | undefined => firstPicture(file.subarray(FILE_HEAD))
+
+function firstPicture(body: Buffer, frameSize?: Buffer): Buffer | undefined {
+  let size = frameSize
+  let alpha: Chunk | undefined
+  for (const chunk of chunksOf(body)) {
+    const { type, data } = chunk
+    if (type === 'ANMF' && !frameSize) return firstPicture(data.subarray(FRAME_HEAD), data.subarray(6, 12))
+    if (type === 'VP8X') size = data.subarray(4, 10)
+    else if (type === 'ALPH') alpha = chunk
+    else if (isPixels(chunk)) return still(chunk, alpha, size)
+  }
+  return undefined
+}
+
+const isPixels = ({ type }: Chunk) => type === 'VP8 ' || type === 'VP8L'
+
+/** A file of one picture. Only alpha that stands in a chunk of its own needs the long head, and there the size. */
+function still(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | undefined): Buffer {
+  if (!alpha || !size) return riff([pixels])
+  return riff([
+    { type: 'VP8X', data: Buffer.concat([Buffer.from([HAS_ALPHA, 0, 0, 0]), size]) },
+    alpha,
+    pixels,
+  ])
+}
+
+/** The first chunks, as far as they are there in full. */
+function* chunksOf(body: Buffer): Generator<Chunk> {
+  let at = 0
+  for (let count = 0; count < CHUNKS_AT_MOST && at + CHUNK_HEAD <= body.length; count++) {
+    const start = at + CHUNK_HEAD
+    const end = start + body.readUInt32LE(at + 4)
+    if (end > body.length) return
+    yield { type: body.toString('latin1', at, at + 4), data: body.subarray(start, end) }
+    at = end + (end % 2)
+  }
+}
+
+function riff(chunks: readonly Chunk[]): Buffer {
+  const body = chunks.flatMap(({ type, data }) => [
+    head(type, data.length),
+    data,
+    Buffer.alloc(data.length % 2),
+  ])
+  const length = body.reduce((sum, part) => sum + part.length, 'WEBP'.length)
+  return Buffer.concat([head('RIFF', length), Buffer.from('WEBP'), ...body])
+}
+
+function head(type: string, length: number): Buffer {
+  const bytes = Buffer.alloc(CHUNK_HEAD)
+  bytes.write(type, 'latin1')
+  bytes.writeUInt32LE(length, 4)
+  return bytes
+}
