@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { nameOf, optionOf } from './options.ts'
 import type { Config, OptionKey } from './options.ts'
 
@@ -25,9 +24,9 @@ export function disagreements(given: ReadonlySet<OptionKey>, values: Partial<Con
 const unbuilt = optionOf('smtpUrl').unbuilt
 const OPEN_NEEDS_MAIL = `${nameOf('registration')} open needs ${nameOf('smtpUrl')}, to confirm addresses${unbuilt ? `, and ${unbuilt}` : ''}.`
 
-function keyMistakes(certFile: string, keyFile: string): string[] {
-  const certificate = attempt(() => new X509Certificate(readFileSync(certFile)))
-  const key = attempt(() => createPrivateKey(readFileSync(keyFile)))
+function keyMistakes(certText: string, keyText: string): string[] {
+  const certificate = attempt(() => new X509Certificate(certText))
+  const key = attempt(() => createPrivateKey(keyText))
   const mistakes: string[] = []
   if (!certificate) mistakes.push(`${nameOf('tlsCert')} names a file that holds no certificate.`)
   if (!key) mistakes.push(`${nameOf('tlsKey')} names a file that holds no private key without a passphrase.`)

@@ -29,7 +29,8 @@ export interface Reading<K extends OptionKey> {
 export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
   const line = new CommandLine(args, { texts: flagsOf(OPTION_KEYS), switches: [] })
   const { values, mistakes } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
-  const all = line.positionals.length > 0 ? [...mistakes, 'There are only options to give.'] : mistakes
+  const all =
+    line.isClear && line.positionals.length > 0 ? [...mistakes, 'There are only options to give.'] : mistakes
   if (all.length > 0) throw new WrongUsage(all)
   return values
 }

@@ -29,6 +29,11 @@ export class CommandLine {
     for (let arg = this.rest.shift(); arg !== undefined; arg = this.rest.shift()) this.read(SHORT[arg] ?? arg)
   }
 
+  /** Whether every flag was understood; what one leaves over that was not looks like a positional. */
+  get isClear(): boolean {
+    return this.unknown.length === 0 && this.mistakes.length === 0
+  }
+
   private read(arg: string) {
     const [, name, value] = LONG.exec(arg) ?? []
     if (arg === '--') this.positionals.push(...this.rest.splice(0))

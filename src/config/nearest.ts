@@ -14,10 +14,11 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** `; did you mean …?`, or a full stop. */
-export function guess(word: string, known: Iterable<string>): string {
-  const meant = nearest(word, known)
-  return meant === undefined ? '.' : `; did you mean ${meant}?`
+/** `; did you mean …?`, or a full stop. What all of them begin with is given apart, for it says nothing. */
+export function guess(word: string, known: readonly string[], prefix = ''): string {
+  const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
+  const meant = nearest(bare(word), known.map(bare))
+  return meant === undefined ? '.' : `; did you mean ${prefix}${meant}?`
 }
 
 /** How many letters are wrong, missing, too many or swapped with their neighbour (optimal string alignment). */

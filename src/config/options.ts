@@ -1,4 +1,3 @@
-import { passwordFault } from '../base/password.ts'
 import { Fault } from './fault.ts'
 import { TrustedProxies } from './proxies.ts'
 import * as values from './values.ts'
@@ -53,23 +52,25 @@ export const OPTIONS = {
   },
   name: { value: 'TEXT', help: 'what the board is called', parse: values.name, default: 'Corkboard' },
   currency: { value: 'CODE', help: 'the currency of plan prices', parse: values.currency, default: 'USD' },
+  // 'on', the default to be, comes with the pages
   pages: {
     value: 'off',
     help: 'pages for people; this version has none yet',
-    parse: values.oneOf('off'),
+    parse: (text: string): 'off' | Fault =>
+      text === 'off' ? text : new Fault('must be off, since this version has no pages yet'),
     default: 'off',
   },
   adminEmail: {
     value: 'EMAIL',
     help: 'the first administrator, made while there is none',
-    parse: values.email,
+    parse: values.account,
     defaultHelp: 'admin@localhost',
     variableOnly: true,
   },
   adminPassword: {
     value: 'TEXT',
     help: 'the password of the first administrator',
-    parse: password,
+    parse: values.password,
     defaultHelp: 'made up, and printed once',
     secret: true,
     variableOnly: true,
@@ -137,10 +138,10 @@ export const OPTIONS = {
   tlsCert: {
     value: 'FILE',
     help: 'the certificate for HTTPS, as PEM',
-    parse: values.readableFile,
+    parse: values.fileText,
     defaultHelp: 'plain HTTP',
   },
-  tlsKey: { value: 'FILE', help: 'the private key of the certificate, as PEM', parse: values.readableFile },
+  tlsKey: { value: 'FILE', help: 'the private key of the certificate, as PEM', parse: values.fileText },
   log: {
     value: 'pretty|json',
     help: 'how the log is written, to standard error',
@@ -156,18 +157,13 @@ export const OPTIONS = {
   },
 } satisfies Record<string, Option>
 
-function password(text: string): string | Fault {
-  const fault = passwordFault(text)
-  return fault === undefined ? text : new Fault(fault)
-}
-
 export type OptionKey = keyof typeof OPTIONS
 type Options = typeof OPTIONS
 type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, Fault>
 
 /**
  * The values of the options. `baseUrl` is undefined where none is given: with port 0 it is known only once the server
- * listens, so ask `baseUrlOf`. `backupAt` is in minutes after midnight UTC.
+ * listens, so ask `baseUrlOf`. `tlsCert` and `tlsKey` are the PEM texts themselves; `backupAt` is in minutes after midnight UTC.
  */
 export type Config = {
   readonly [K in OptionKey]: Options[K] extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined

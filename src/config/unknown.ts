@@ -16,7 +16,7 @@ const WITHOUT_FLAG = new Map(
 export const unknownVariables = (variables: Environment) =>
   Object.keys(variables)
     .filter(name => name.startsWith(VARIABLE_PREFIX) && !VARIABLES.includes(name))
-    .map(name => `There is no variable ${name}${guess(name, VARIABLES)}`)
+    .map(name => `There is no variable ${name}${guess(name, VARIABLES, VARIABLE_PREFIX)}`)
 
 /** A sentence for each flag that a command does not know. */
 export function unknownFlags({ unknown, known }: CommandLine): string[] {
@@ -24,7 +24,7 @@ export function unknownFlags({ unknown, known }: CommandLine): string[] {
   return unknown.map(flag => {
     const variable = WITHOUT_FLAG.get(flag)
     const hint =
-      variable === undefined ? guess(flag, names) : `, where others could read it; set ${variable}.`
+      variable === undefined ? guess(flag, names, '--') : `, where others could read it; set ${variable}.`
     return `There is no option ${flag}${hint}`
   })
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
-import { currencyCode, emailAddress, line, readField } from '../base/kinds.ts'
+import { accountAddress, currencyCode, emailAddress, line, newPassword, readField } from '../base/kinds.ts'
 import { Fault } from './fault.ts'
 
 /** Reads what was given for an option. */
@@ -44,15 +44,11 @@ const fieldText =
 
 export const name = fieldText(line({ maxLength: NAME_LENGTH }))
 export const currency = fieldText(currencyCode({}))
-const address = fieldText(emailAddress({}))
+export const email = fieldText(emailAddress({}))
+export const account = fieldText(accountAddress({}))
+export const password = fieldText(newPassword({}))
 
-/** An e-mail address, in lower case as accounts have it. */
-export const email: Parse<string> = text => {
-  const parsed = address(text)
-  return parsed instanceof Fault ? parsed : parsed.toLowerCase()
-}
-
-const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
+const HOST_NAME = /^(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-))*$/i
 
 /** An IP address or a host name to listen on. */
 export const host: Parse<string> = text =>
@@ -72,7 +68,7 @@ export const originOf = (scheme: 'http' | 'https', hostName: string, portNumber:
 export const baseUrl: Parse<string> = text => {
   const quotable = !text.includes('@') // a password may be in it
   const url = /^https?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
-  if (!url)
+  if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
     return new Fault('must be an absolute http or https URL, such as https://jobs.example.com', quotable)
   if (url.username !== '' || url.password !== '')
     return new Fault('may hold no user name and no password', false)
@@ -118,6 +114,15 @@ const REASONS: Readonly<Record<string, string>> = {
 export function unreadable(error: unknown): Fault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return new Fault(`can't be read, since ${REASONS[code] ?? `the system says ${code}`}`)
+}
+
+/** A file that holds text, of which the value is that text. */
+export const fileText: Parse<string> = path => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return unreadable(error)
+  }
 }
 
 /** `smtp://` or `smtps://`, with a host. */

@@ -1,0 +1,553 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { baseUrlOf, type Config, type OptionKey, readConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { Fault, WrongUsage } from '../../src/config/fault.ts'
+import { optionRows } from '../../src/config/help.ts'
+import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
+import { TrustedProxies } from '../../src/config/proxies.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'corkboard-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A file of the test's own, and its path. */
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** What is wrong with a command line and its variables, a sentence each. */
+function mistakesOf(args: readonly string[], variables: Environment = {}): readonly string[] {
+  try {
+    readConfig(args, variables)
+    return []
+  } catch (error) {
+    if (error instanceof WrongUsage) return error.mistakes
+    throw error
+  }
+}
+
+const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'a@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
+
+const BUILT = OPTION_KEYS.filter(key => optionOf(key).unbuilt === undefined)
+const UNBUILT = OPTION_KEYS.filter(key => optionOf(key).unbuilt !== undefined)
+
+describe('without anything given', () => {
+  const { trustProxy, ...defaults } = readConfig([], {})
+
+  test('the defaults hold', () => {
+    expect(defaults).toEqual({
+      data: './data',
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: undefined,
+      name: 'Corkboard',
+      currency: 'USD',
+      pages: 'off',
+      adminEmail: undefined,
+      adminPassword: undefined,
+      registration: 'closed',
+      approve: 'none',
+      corsOrigin: '*',
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      digest: 'weekly',
+      geoipDb: undefined,
+      backupDir: undefined,
+      backupKeep: 7,
+      backupAt: 180,
+      tlsCert: undefined,
+      tlsKey: undefined,
+      log: 'json',
+      logLevel: 'info',
+    })
+  })
+
+  test('a proxy on the same machine is trusted, and no other', () => {
+    expect(['127.0.0.1', '127.8.9.1', '::1'].filter(address => !trustProxy.trusts(address))).toEqual([])
+    expect(['128.0.0.1', '10.0.0.1', '::2'].filter(address => trustProxy.trusts(address))).toEqual([])
+  })
+
+  test('the log is pretty on a terminal', () => {
+    expect(readConfig([], {}, true).log).toBe('pretty')
+    expect(readConfig(['--log', 'json'], {}, true).log).toBe('json')
+  })
+
+  test('every default is one that could be given', () => {
+    const faulty = OPTION_KEYS.filter(key => {
+      const { parse, default: text } = optionOf(key)
+      return typeof text === 'string' && parse(text) instanceof Fault
+    })
+    expect(faulty).toEqual([])
+  })
+})
+
+/** Flag, what is given, what it is read as. */
+const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
+  ['--data', '/srv/board', { data: '/srv/board' }],
+  ['--data', '-', { data: '-' }],
+  ['--host', '0.0.0.0', { host: '0.0.0.0' }],
+  ['--host', '::', { host: '::' }],
+  ['--host', '2001:db8::7', { host: '2001:db8::7' }],
+  ['--host', 'localhost', { host: 'localhost' }],
+  ['--host', 'Jobs-1.Example.com', { host: 'Jobs-1.Example.com' }],
+  ['--port', '0', { port: 0 }],
+  ['--port', '1', { port: 1 }],
+  ['--port', '65535', { port: 65535 }],
+  ['--base-url', 'https://jobs.example.com', { baseUrl: 'https://jobs.example.com' }],
+  ['--base-url', 'https://jobs.example.com/', { baseUrl: 'https://jobs.example.com' }],
+  ['--base-url', 'HTTPS://Jobs.Example.com:443/', { baseUrl: 'https://jobs.example.com' }],
+  ['--base-url', 'http://[::1]:8080', { baseUrl: 'http://[::1]:8080' }],
+  ['--base-url', 'http://münchen.example', { baseUrl: 'http://xn--mnchen-3ya.example' }],
+  ['--name', 'J', { name: 'J' }],
+  ['--name', ' Café Jobs ', { name: 'Café Jobs' }],
+  ['--name', '🧷'.repeat(64), { name: '🧷'.repeat(64) }],
+  ['--currency', 'EUR', { currency: 'EUR' }],
+  ['--currency', 'xcg', { currency: 'XCG' }],
+  ['--pages', 'off', { pages: 'off' }],
+  ['--registration', 'closed', { registration: 'closed' }],
+  ['--approve', 'none', { approve: 'none' }],
+  ['--approve', 'paid', { approve: 'paid' }],
+  ['--approve', 'all', { approve: 'all' }],
+  ['--cors-origin', '*', { corsOrigin: '*' }],
+  ['--cors-origin', 'https://a.example', { corsOrigin: ['https://a.example'] }],
+  [
+    '--cors-origin',
+    'https://a.example/, http://B.example:8080,https://a.example:443',
+    { corsOrigin: ['https://a.example', 'http://b.example:8080'] },
+  ],
+  ['--log', 'pretty', { log: 'pretty' }],
+  ['--log', 'json', { log: 'json' }],
+  ['--log-level', 'debug', { logLevel: 'debug' }],
+  ['--log-level', 'info', { logLevel: 'info' }],
+  ['--log-level', 'warn', { logLevel: 'warn' }],
+  ['--log-level', 'error', { logLevel: 'error' }],
+]
+
+const variableOf = (flag: string) => `CORKBOARD_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
+
+describe('an option that is right', () => {
+  test.each(TAKEN)('%s %j is taken as a flag, with a space or =, and as a variable', (flag, text, read) => {
+    expect(readConfig([flag, text], {})).toMatchObject(read)
+    expect(readConfig([`${flag}=${text}`], {})).toMatchObject(read)
+    expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(read)
+  })
+
+  test('has a row in these tables, whichever it is', () => {
+    const named = new Set([...TAKEN.map(([flag]) => flag), '--trust-proxy', '--tls-cert', '--tls-key'])
+    expect(
+      optionRows(BUILT)
+        .map(([text]) => text.split(' ')[0])
+        .filter(flag => !named.has(String(flag))),
+    ).toEqual(['CORKBOARD_ADMIN_EMAIL', 'CORKBOARD_ADMIN_PASSWORD'])
+  })
+
+  test('is read from its flag before its variable, and from the last of two flags', () => {
+    const variables = { CORKBOARD_PORT: '1' }
+    expect(readConfig(['--port', '2'], variables).port).toBe(2)
+    expect(readConfig(['--port', '2', '--port=3'], variables).port).toBe(3)
+    expect(readConfig(['--port', '2'], { CORKBOARD_PORT: 'junk' }).port).toBe(2)
+  })
+})
+
+const HOST = 'must be an IP address or a host name to listen on'
+const PORT = 'must be a whole number from 0 to 65535'
+const URL_WANTED = 'must be an absolute http or https URL, such as https://jobs.example.com'
+const NO_PATH = 'may have no path, since the board needs a host name of its own'
+const NO_QUERY = 'may hold no query and no fragment'
+const CURRENCY = 'must be the ISO 4217 code of a currency in use, such as USD'
+const ORIGINS = 'must be *, or origins such as https://example.com, set apart by commas'
+const PROXIES = 'must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or none'
+
+/** Flag, what is given, what the sentence says of it. */
+const REFUSED: readonly (readonly [string, string, string])[] = [
+  ['--data', ' ', 'must be a directory'],
+  ['--data', 'a\0b', 'must be a directory'],
+  ['--host', 'two words', HOST],
+  ['--host', '[::1]', HOST],
+  ['--host', '256.0.0.1', HOST],
+  ['--host', '1.2', HOST],
+  ['--host', 'fe80::1%eth0', HOST],
+  ['--host', 'a.example:80', HOST],
+  ['--host', 'http://a.example', HOST],
+  ['--host', '-a.example', HOST],
+  ['--host', 'a..example', HOST],
+  ['--port', '-1', PORT],
+  ['--port', '65536', PORT],
+  ['--port', '3000.5', PORT],
+  ['--port', '0x50', PORT],
+  ['--port', '1e3', PORT],
+  ['--port', ' 80', PORT],
+  ['--port', '080', PORT],
+  ['--port', 'http', PORT],
+  ['--base-url', 'jobs.example.com', URL_WANTED],
+  ['--base-url', '/jobs', URL_WANTED],
+  ['--base-url', 'ftp://jobs.example.com', URL_WANTED],
+  ['--base-url', 'https:jobs.example.com', URL_WANTED],
+  ['--base-url', 'https:///jobs.example.com', URL_WANTED],
+  ['--base-url', 'https://jobs example.com', URL_WANTED],
+  ['--base-url', ' https://jobs.example.com', URL_WANTED],
+  ['--base-url', 'https://jobs.example.com:99999', URL_WANTED],
+  ['--base-url', 'https://jobs.example.com/board', NO_PATH],
+  ['--base-url', 'https://jobs.example.com//', NO_PATH],
+  ['--base-url', 'https://jobs.example.com?', NO_QUERY],
+  ['--base-url', 'https://jobs.example.com/?a=1', NO_QUERY],
+  ['--base-url', 'https://jobs.example.com#top', NO_QUERY],
+  ['--name', ' ', 'is required'],
+  ['--name', 'x'.repeat(65), 'is too long: at most 64 characters, and it has 65'],
+  ['--name', 'two\nlines', 'must be one line, without control characters'],
+  ['--currency', 'EURO', CURRENCY],
+  ['--currency', '€', CURRENCY],
+  ['--currency', 'DEM', CURRENCY],
+  ['--currency', 'BGN', CURRENCY],
+  ['--currency', 'XDR', CURRENCY],
+  ['--pages', 'on', 'must be off, since this version has no pages yet'],
+  ['--pages', 'yes', 'must be off, since this version has no pages yet'],
+  ['--registration', 'Open', 'must be open or closed'],
+  ['--approve', 'some', 'must be none, paid or all'],
+  ['--trust-proxy', 'localhost', PROXIES],
+  ['--trust-proxy', '10.0.0.0/33', PROXIES],
+  ['--trust-proxy', '10.0.0.0/', PROXIES],
+  ['--trust-proxy', '10.0.0.0/08', PROXIES],
+  ['--trust-proxy', '10.0.0/8', PROXIES],
+  ['--trust-proxy', '::1/129', PROXIES],
+  ['--trust-proxy', 'fe80::1%eth0', PROXIES],
+  ['--trust-proxy', '10.0.0.1,', PROXIES],
+  ['--trust-proxy', 'none,10.0.0.1', PROXIES],
+  ['--cors-origin', 'null', ORIGINS],
+  ['--cors-origin', '*,https://a.example', ORIGINS],
+  ['--cors-origin', 'https://a.example,', ORIGINS],
+  ['--cors-origin', 'https://a.example/app', ORIGINS],
+  ['--cors-origin', 'https://*.example', ORIGINS],
+  ['--cors-origin', 'a.example', ORIGINS],
+  ['--log', 'text', 'must be pretty or json'],
+  ['--log-level', 'trace', 'must be debug, info, warn or error'],
+]
+
+describe('an option that is wrong', () => {
+  test.each(REFUSED)('%s %j is refused in a sentence', (flag, text, fault) => {
+    const short = text.length > 80 ? `${text.slice(0, 80)}…` : text
+    expect(mistakesOf([`${flag}=${text}`])).toEqual([`${flag} ${fault} (given: ${JSON.stringify(short)}).`])
+    const name = variableOf(flag)
+    expect(mistakesOf([], { [name]: text })).toEqual([`${name} ${fault} (given: ${JSON.stringify(short)}).`])
+  })
+
+  test('is quoted in part if it is long', () => {
+    expect(mistakesOf(['--port', '9'.repeat(1000)])).toEqual([
+      `--port ${PORT} (given: "${'9'.repeat(80)}…").`,
+    ])
+  })
+
+  test.each(BUILT.filter(key => !optionOf(key).variableOnly))('%s may not be empty', key => {
+    const flag = optionRows([key])[0]?.[0].split(' ')[0] ?? ''
+    expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty; leave it out or give it a value.`)
+    expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty;`)
+  })
+
+  test('is named together with every other mistake, in one go', () => {
+    const args = ['--port', 'x', '--prot', '1', '--host=', '--log-level']
+    expect(mistakesOf(args, { CORKBOARD_NAME: 'a\nb', CORKBOARD_FONT: 'red' })).toEqual([
+      '--log-level needs a value.',
+      'There is no option --prot; did you mean --port?',
+      'There is no variable CORKBOARD_FONT.',
+      '--host is empty; leave it out or give it a value.',
+      `--port ${PORT} (given: "x").`,
+      'CORKBOARD_NAME must be one line, without control characters (given: "a\\nb").',
+    ])
+  })
+})
+
+describe('a flag', () => {
+  test.each([
+    [['--prot', '3000'], 'There is no option --prot; did you mean --port?'],
+    [['--por=3000'], 'There is no option --por; did you mean --port?'],
+    [['--baes-url', 'http://a'], 'There is no option --baes-url; did you mean --base-url?'],
+    [['--verbose'], 'There is no option --verbose.'],
+    [['--sample'], 'There is no option --sample.'],
+    [['-p', '3000'], 'There is no option -p.'],
+    [['-p3000'], 'There is no option -p.'],
+    [['--port'], '--port needs a value.'],
+  ])('%j is not known, or not whole', (args, sentence) => {
+    expect(mistakesOf(args)[0]).toBe(sentence)
+  })
+
+  test('does not swallow the flag after it', () => {
+    expect(mistakesOf(['--port', '--host', 'localhost'])).toEqual(['--port needs a value.'])
+    expect(readConfig(['--name=--port', '--port', '7'], {})).toMatchObject({ name: '--port', port: 7 })
+  })
+
+  test('takes everything after the first = as its value', () => {
+    expect(readConfig(['--name=a=b=c'], {}).name).toBe('a=b=c')
+  })
+
+  test('is none after --', () => {
+    expect(mistakesOf(['--', '--port=7'])).toEqual(['There are only options to give.'])
+  })
+})
+
+describe('a variable that begins as ours do', () => {
+  test.each([
+    ['CORKBOARD_PROT', 'There is no variable CORKBOARD_PROT; did you mean CORKBOARD_PORT?'],
+    ['CORKBOARD_BASEURL', 'There is no variable CORKBOARD_BASEURL; did you mean CORKBOARD_BASE_URL?'],
+    [
+      'CORKBOARD_ADMIN_EMAIL_FILE',
+      'There is no variable CORKBOARD_ADMIN_EMAIL_FILE; did you mean CORKBOARD_ADMIN_EMAIL?',
+    ],
+    ['CORKBOARD_', 'There is no variable CORKBOARD_.'],
+    ['CORKBOARD_FAVOURITE_COLOUR', 'There is no variable CORKBOARD_FAVOURITE_COLOUR.'],
+  ])('%s is a mistake where it is none of them', (name, sentence) => {
+    expect(mistakesOf([], { [name]: 'x' })).toEqual([sentence])
+  })
+
+  test('is the only sort that matters', () => {
+    expect(
+      mistakesOf([], { PORT: 'x', MY_CORKBOARD_PORT: 'x', corkboard_port: 'x', PATH: undefined }),
+    ).toEqual([])
+  })
+})
+
+describe('the first administrator', () => {
+  const password = (text: string) => mistakesOf([], { ...ADMIN, CORKBOARD_ADMIN_PASSWORD: text })
+
+  test('is read, the address in lower case and the password as it is', () => {
+    const variables = {
+      CORKBOARD_ADMIN_EMAIL: 'Ada@Example.com',
+      CORKBOARD_ADMIN_PASSWORD: ' Correct Horse ',
+    }
+    expect(readConfig([], variables)).toMatchObject({
+      adminEmail: 'ada@example.com',
+      adminPassword: ' Correct Horse ',
+    })
+  })
+
+  test.each([
+    ['12345678', []],
+    ['😀'.repeat(8), []],
+    ['x'.repeat(256), []],
+    ['1234567', ['CORKBOARD_ADMIN_PASSWORD must have at least 8 characters.']],
+    ['😀'.repeat(7), ['CORKBOARD_ADMIN_PASSWORD must have at least 8 characters.']],
+    ['x'.repeat(257), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
+    ['é'.repeat(129), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
+    ['', ['CORKBOARD_ADMIN_PASSWORD is empty; leave it out or give it a value.']],
+  ])('may have the password %j, or may not', (text, mistakes) => {
+    expect(password(text)).toEqual(mistakes)
+  })
+
+  test.each(['nobody', 'a@', 'a b@example.com'])('may not have the address %j', text => {
+    expect(mistakesOf([], { ...ADMIN, CORKBOARD_ADMIN_EMAIL: text })).toEqual([
+      `CORKBOARD_ADMIN_EMAIL must be an e-mail address, such as jobs@example.com (given: "${text}").`,
+    ])
+  })
+
+  test('has both or neither', () => {
+    const { CORKBOARD_ADMIN_EMAIL, CORKBOARD_ADMIN_PASSWORD } = ADMIN
+    expect(mistakesOf([], { CORKBOARD_ADMIN_EMAIL })).toEqual([
+      'CORKBOARD_ADMIN_EMAIL is of use only together with CORKBOARD_ADMIN_PASSWORD.',
+    ])
+    expect(mistakesOf([], { CORKBOARD_ADMIN_PASSWORD })).toEqual([
+      'CORKBOARD_ADMIN_PASSWORD is of use only together with CORKBOARD_ADMIN_EMAIL.',
+    ])
+  })
+
+  test('has no flag, and who tries one does not see the password again', () => {
+    expect(mistakesOf(['--admin-password=hunter22', '--admin-email', 'a@example.com'])).toEqual([
+      'There is no option --admin-password, where others could read it; set CORKBOARD_ADMIN_PASSWORD.',
+      'There is no option --admin-email, where others could read it; set CORKBOARD_ADMIN_EMAIL.',
+    ])
+  })
+})
+
+describe('a secret in a file', () => {
+  const { CORKBOARD_ADMIN_EMAIL } = ADMIN
+  const inFile = (path: string, more: Environment = {}) => ({
+    CORKBOARD_ADMIN_EMAIL,
+    CORKBOARD_ADMIN_PASSWORD_FILE: path,
+    ...more,
+  })
+
+  test.each([
+    ['correct horse', 'correct horse'],
+    ['correct horse\n', 'correct horse'],
+    ['correct horse\r\n', 'correct horse'],
+    ['correct horse\n\n', 'correct horse\n'],
+    [' correct horse ', ' correct horse '],
+  ])('%j is read without the newline at its end', (content, read) => {
+    expect(readConfig([], inFile(file('secret', content))).adminPassword).toBe(read)
+  })
+
+  test.each([
+    ['there is none', () => join(folder, 'missing'), "can't be read, since there is no such file"],
+    ['it is a directory', () => folder, "can't be read, since it is a directory"],
+    ['it is not UTF-8', () => file('latin', Uint8Array.of(0xff, 0xfe)), 'names a file that is not UTF-8'],
+    ['it is empty', () => file('empty', ''), 'is empty; leave it out or give it a value'],
+    ['it holds a newline alone', () => file('blank', '\n'), 'is empty; leave it out or give it a value'],
+    ['it is too short', () => file('short', 'hunter2\n'), 'must have at least 8 characters'],
+  ])('is a mistake if %s, and its path, which may be a secret, is not told', (_, path, fault) => {
+    expect(mistakesOf([], inFile(path()))).toEqual([`CORKBOARD_ADMIN_PASSWORD_FILE ${fault}.`])
+  })
+
+  test('is a mistake beside the secret itself', () => {
+    const { CORKBOARD_ADMIN_PASSWORD } = ADMIN
+    expect(mistakesOf([], inFile(file('secret', 'correct horse'), { CORKBOARD_ADMIN_PASSWORD }))).toEqual([
+      'CORKBOARD_ADMIN_PASSWORD and CORKBOARD_ADMIN_PASSWORD_FILE are both given; leave one out.',
+    ])
+  })
+})
+
+test.each(['--base-url', '--cors-origin'])('a URL in %s that holds a password is not told again', flag => {
+  for (const text of ['https://ada:hunter22@jobs.example.com', 'https//ada:hunter22@jobs.example.com']) {
+    expect(mistakesOf([flag, text])).toHaveLength(1)
+    expect(mistakesOf([flag, text])[0]).not.toContain('hunter22')
+  }
+})
+
+describe('TLS', () => {
+  const cert = () => file('cert.pem', CERTIFICATE)
+  const key = () => file('key.pem', PRIVATE_KEY)
+  const other = () =>
+    file(
+      'other.pem',
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    )
+
+  test('is on with a certificate and its key', () => {
+    expect(readConfig(['--tls-cert', cert()], { CORKBOARD_TLS_KEY: key() })).toMatchObject({
+      tlsCert: CERTIFICATE,
+      tlsKey: PRIVATE_KEY,
+    })
+  })
+
+  test('needs both', () => {
+    expect(mistakesOf(['--tls-cert', cert()])).toEqual(['--tls-cert is of use only together with --tls-key.'])
+    expect(mistakesOf(['--tls-key', key()])).toEqual(['--tls-key is of use only together with --tls-cert.'])
+  })
+
+  test('needs files that are there', () => {
+    expect(mistakesOf(['--tls-cert', join(folder, 'none'), '--tls-key', folder])).toEqual([
+      `--tls-cert can't be read, since there is no such file (given: ${JSON.stringify(join(folder, 'none'))}).`,
+      `--tls-key can't be read, since it is a directory (given: ${JSON.stringify(folder)}).`,
+    ])
+  })
+
+  test('needs files that hold what they should', () => {
+    expect(mistakesOf(['--tls-cert', key(), '--tls-key', cert()])).toEqual([
+      '--tls-cert names a file that holds no certificate.',
+      '--tls-key names a file that holds no private key without a passphrase.',
+    ])
+  })
+
+  test('needs the key of the certificate', () => {
+    expect(mistakesOf(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
+      '--tls-key is not the key of the certificate that --tls-cert names.',
+    ])
+  })
+})
+
+describe('what this version does not do yet', () => {
+  test.each([
+    ['--smtp-url', 'smtp://user:hunter22@mail.example', 'this version sends no mail yet'],
+    ['--mail-from', 'jobs@example.com', 'this version sends no mail yet'],
+    ['--digest', 'daily', 'this version sends no mail yet'],
+    ['--geoip-db', '/dev/null', 'this version counts no countries yet'],
+    ['--backup-dir', '/srv/backup', 'this version makes no backups of its own accord yet'],
+    ['--backup-keep', '3', 'this version makes no backups of its own accord yet'],
+    ['--backup-at', '04:30', 'this version makes no backups of its own accord yet'],
+  ])('%s is refused, and says so', (flag, text, why) => {
+    expect(mistakesOf([flag, text])).toEqual([`${flag} is of no use: ${why}.`])
+    expect(mistakesOf([], { [variableOf(flag)]: text })).toEqual([
+      `${variableOf(flag)} is of no use: ${why}.`,
+    ])
+  })
+
+  test('is not in the help', () => {
+    expect(UNBUILT).not.toEqual([])
+    expect(optionRows(UNBUILT)).toEqual([])
+    expect(optionRows(OPTION_KEYS)).toHaveLength(BUILT.length)
+  })
+
+  test('is registration, which needs mail', () => {
+    const sentence =
+      '--registration open needs --smtp-url, to confirm addresses, and this version sends no mail yet.'
+    expect(mistakesOf(['--registration', 'open'])).toEqual([sentence])
+    expect(mistakesOf([], { CORKBOARD_REGISTRATION: 'open' })).toEqual([sentence])
+  })
+
+  /** The parsers are there already, for the day when the options are. */
+  test.each<[OptionKey, string, unknown]>([
+    ['smtpUrl', 'smtp://user:pw@mail.example:587', 'smtp://user:pw@mail.example:587'],
+    ['smtpUrl', 'smtps://mail.example', 'smtps://mail.example'],
+    ['smtpUrl', 'http://mail.example', undefined],
+    ['smtpUrl', 'smtp://', undefined],
+    ['digest', 'off', 'off'],
+    ['digest', 'hourly', undefined],
+    ['backupKeep', '1', 1],
+    ['backupKeep', '0', undefined],
+    ['backupAt', '00:00', 0],
+    ['backupAt', '23:59', 1439],
+    ['backupAt', '24:00', undefined],
+    ['backupAt', '3:00', undefined],
+    ['backupAt', '03:60', undefined],
+    ['geoipDb', '/', undefined],
+    ['geoipDb', import.meta.path, import.meta.path],
+  ])('%s %j has its parser all the same', (key, text, value) => {
+    const read = optionOf(key).parse(text)
+    expect(read instanceof Fault ? undefined : read).toEqual(value)
+  })
+})
+
+describe('what absolute URLs begin with', () => {
+  const from = (...args: string[]) => baseUrlOf(readConfig(args, {}), 3000)
+
+  test('is what is configured, else where the server listens', () => {
+    expect(from('--base-url', 'https://jobs.example.com/')).toBe('https://jobs.example.com')
+    expect(from()).toBe('http://127.0.0.1:3000')
+    expect(from('--host', '::1')).toBe('http://[::1]:3000')
+    expect(from('--host', 'Jobs.Example')).toBe('http://jobs.example:3000')
+    expect(baseUrlOf(readConfig([], {}), 80)).toBe('http://127.0.0.1')
+    expect(from('--tls-cert', file('c', CERTIFICATE), '--tls-key', file('k', PRIVATE_KEY))).toBe(
+      'https://127.0.0.1:3000',
+    )
+  })
+})
+
+describe('trusted proxies', () => {
+  test.each([
+    ['10.0.0.0/8', '10.255.0.1', true],
+    ['10.0.0.0/8', '11.0.0.1', false],
+    ['10.1.2.3/8', '10.9.9.9', true],
+    ['10.0.0.7', '10.0.0.7', true],
+    ['10.0.0.7', '10.0.0.8', false],
+    ['10.0.0.7/32', '10.0.0.7', true],
+    ['10.0.0.0/8', '::ffff:10.1.1.1', true],
+    ['10.0.0.0/8', '::FFFF:0a01:0101', true],
+    ['::ffff:10.0.0.0/104', '10.1.1.1', true],
+    ['0.0.0.0/0', '192.0.2.1', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['2001:db8::/32', '2001:0DB8:7::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['fe80::/10', 'fe80::1%eth0', true],
+    ['10.0.0.1, 10.0.0.2', '10.0.0.2', true],
+    ['none', '127.0.0.1', false],
+    ['0.0.0.0/0', 'unknown', false],
+    ['0.0.0.0/0', '', false],
+    ['0.0.0.0/0', '1.2.3.4:80', false],
+  ])('%s: whether it holds %s', (text, address, holds) => {
+    const proxies = TrustedProxies.parse(text)
+    expect(proxies instanceof TrustedProxies && proxies.trusts(address)).toBe(holds)
+  })
+})
+
+test('the help has a line for each option, with its default', () => {
+  const rows = new Map(optionRows(OPTION_KEYS))
+  expect(rows.get('--port PORT')).toBe('the port to listen on; 0 takes a free one (3000)')
+  expect(rows.get('--base-url URL')).toBe(
+    'where people find the board; every link begins with it (http://HOST:PORT)',
+  )
+  expect(rows.get('--approve none|paid|all')).toEndWith('(paid if registration is open, else none)')
+  expect(rows.has('CORKBOARD_ADMIN_PASSWORD')).toBe(true)
+})
