@@ -104,7 +104,7 @@ export function approveJob({ store, clock }: Board, id: number): Promise<JobRow>
 const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) => (at === undefined ? {} : { expiresAt: at })
 
 /** What a job states, in the names of the columns. */
-function columnsOf(stated: Static<typeof StatedJob>) {
+export function columnsOf(stated: Static<typeof StatedJob>) {
   const { application_type: applicationType } = stated
   return {
     title: stated.title,
