@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-
 import { Credentials } from './accounts/credentials.ts'
 import { Passwords } from './accounts/passwords.ts'
 import type { Clock } from './base/clock.ts'
@@ -10,8 +9,8 @@ import type { RenderedList } from './http/rendered.ts'
 import { Renderings } from './http/renderings.ts'
 import { LogoEncoder } from './images/logo.ts'
 import { LogoFiles } from './images/logofiles.ts'
-import { SearchIndex, type Searchable } from './search/index.ts'
 import { Listing } from './search/listing.ts'
+import { type Searchable, SearchIndex } from './search/searchindex.ts'
 import { Store } from './store/store.ts'
 import type { Change } from './store/tables.ts'
 
@@ -45,7 +44,7 @@ export class Board {
     this.search = new SearchIndex(id => this.searchable(id))
     this.listing = new Listing(store, clock, ended => this.search.touch(ended))
     this.search.touch(this.listing.active.map(({ id }) => id))
-    store.follow(changes => this.follow(changes))
+    store.follow(changes => this.followAll(changes))
   }
 
   /**
@@ -67,6 +66,17 @@ export class Board {
     await this.log.flush()
   }
 
+  /** A change is on disk by now: whatever happens here must not tell the one who made it that it was refused. */
+  private followAll(changes: readonly Change[]) {
+    try {
+      this.follow(changes)
+    } catch (error) {
+      this.log.error('what is derived from the records fell behind; a restart mends it', {
+        cause: String(error),
+      })
+    }
+  }
+
   /** What is derived from records is brought up to date before the one who changed them hears of it. */
   private follow(changes: readonly Change[]) {
     this.listing.follow(changes)
@@ -79,7 +89,16 @@ export class Board {
   private followJob({ id, before, after }: Change & { table: 'jobs' }) {
     this.jobBodies.drop(id)
     this.search.touch([id])
-    if (before && before.logo !== '' && before.logo !== after?.logo) void this.logos.remove(before.logo)
+    if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
+  }
+
+  /** What stays behind is swept at the next start. */
+  private async dropLogo(name: string) {
+    try {
+      await this.logos.remove(name)
+    } catch (error) {
+      this.log.warn('a logo file that no job names could not be removed', { name, cause: String(error) })
+    }
   }
 
   /** A job shows its category, term and plan as they are now. */

@@ -1,7 +1,6 @@
-import type { Static, TObject } from '@sinclair/typebox'
-
-import { readField, REQUIRED } from './kinds.ts'
-import { invalid, type Faults } from './problem.ts'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { readField, REQUIRED } from './kind.ts'
+import { type Faults, invalid } from './problem.ts'
 
 /** What was sent, a value for each name. */
 export interface Sent {
@@ -51,37 +50,34 @@ export class Draft<T> {
  * schema's default: the schema is that of the value, so that it requires also what need not be sent.
  */
 export function check<S extends TObject>(schema: S, sent: Sent): Draft<Static<S>> {
-  const { values, faults } = readFields(schema, sent)
-  for (const [name, field] of Object.entries(schema.properties)) {
-    if (name in values || name in faults) continue
-    if ('default' in field) values[name] = field['default']
-    else if (schema.required?.includes(name)) faults[name] = [REQUIRED]
-  }
-  return draft(values, faults)
+  return readAll<Static<S>>(schema, sent, (name, field, draft) => {
+    if ('default' in field) draft.values[name] = field['default']
+    else if (schema.required?.includes(name)) draft.refuse(name, REQUIRED)
+  })
 }
 
 /** Checks those fields that were sent, and those alone. */
-export function checkPatch<S extends TObject>(schema: S, sent: Sent): Draft<Partial<Static<S>>> {
-  const { values, faults } = readFields(schema, sent)
-  return draft(values, faults)
-}
+export const checkPatch = <S extends TObject>(schema: S, sent: Sent): Draft<Partial<Static<S>>> =>
+  readAll<Partial<Static<S>>>(schema, sent, () => {})
 
-function readFields(schema: TObject, sent: Sent) {
-  const values: Record<string, unknown> = {}
-  const faults: Faults = {}
+type Values = Record<string, unknown>
+
+function readAll<T>(
+  schema: TObject,
+  sent: Sent,
+  unsent: (name: string, field: TSchema, draft: Draft<Values>) => void,
+): Draft<T> {
+  const draft = new Draft<Values>({})
   for (const [name, field] of Object.entries(schema.properties)) {
     const said = sent.values.get(name)
-    if (said === undefined) continue
-    const { value, fault } = readField(field, said, sent.form)
-    if (fault === undefined) values[name] = value
-    else faults[name] = [fault]
+    if (said === undefined) unsent(name, field, draft)
+    else readInto(draft, name, readField(field, said, sent.form))
   }
-  return { values, faults }
+  // the schema that was walked is the one that T was made from
+  return draft as Draft<unknown> as Draft<T>
 }
 
-function draft<T>(values: Record<string, unknown>, faults: Faults): Draft<T> {
-  // the schema that was walked is the one that T was made from
-  const made = new Draft<T>(values as Partial<T>)
-  Object.assign(made.faults, faults)
-  return made
+function readInto(draft: Draft<Values>, name: string, { value, fault }: ReturnType<typeof readField>) {
+  if (fault === undefined) draft.values[name] = value
+  else draft.refuse(name, fault)
 }

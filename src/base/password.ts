@@ -13,4 +13,5 @@ export function passwordFault(password: unknown): string | undefined {
 }
 
 /** Whether a password is of a size that could have been stored, so that another need not be hashed to fail. */
-export const fitsHashing = (password: string) => password !== '' && Buffer.byteLength(password) <= PASSWORD_BYTES
+export const fitsHashing = (password: string) =>
+  password !== '' && Buffer.byteLength(password) <= PASSWORD_BYTES

@@ -1,7 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
-import { accountAddress, currencyCode, emailAddress, line, newPassword, readField } from '../base/kinds.ts'
+import { readField } from '../base/kind.ts'
+import { currencyCode } from '../base/kinds.ts'
+import { accountAddress, emailAddress, line, newPassword } from '../base/textkinds.ts'
 import { Fault } from './fault.ts'
 
 /** Reads what was given for an option. */

@@ -37,7 +37,9 @@ export class Answers {
     const isTagged = exchange.isRead && reply.status === 200
     const described = { 'content-type': JSON_TYPE, ...(isTagged && { etag: body.etag }) }
     if (isTagged && matches(headers.get('if-none-match'), body.etag))
-      return this.respond(exchange, new Reply(undefined, NOT_MODIFIED, reply.headers), null, { etag: body.etag })
+      return this.respond(exchange, new Reply(undefined, NOT_MODIFIED, reply.headers), null, {
+        etag: body.etag,
+      })
     const encoding = body.isWorthCompressing ? encodingFor(headers.get('accept-encoding')) : undefined
     if (!encoding) return this.respond(exchange, reply, body.bytes, described)
     const encoded = { ...described, 'content-encoding': encoding }
@@ -70,7 +72,8 @@ export class Answers {
   /** A response that a route made whole, a file's say, gets what is on everything, unless it says otherwise. */
   private dress(exchange: Exchange, response: Response): Response {
     const all = { ...ALWAYS, ...this.cors.headers(exchange), [REQUEST_ID]: exchange.id }
-    for (const [name, value] of Object.entries(all)) if (!response.headers.has(name)) response.headers.set(name, value)
+    for (const [name, value] of Object.entries(all))
+      if (!response.headers.has(name)) response.headers.set(name, value)
     return response
   }
 }

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
-
-import { isAdmin, type Caller } from '../base/caller.ts'
+import { type Caller, isAdmin } from '../base/caller.ts'
 import { Problem } from '../base/problem.ts'
 import { exchangeOf } from './exchange.ts'
 

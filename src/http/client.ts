@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-
 import { unmapped } from '../base/address.ts'
 
 /** Says of an address whether what it tells about others is believed. */

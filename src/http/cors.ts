@@ -41,6 +41,8 @@ export class Cors {
   }
 
   private isOpen(verb: string, path: string): boolean {
-    return verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS' || (verb === 'POST' && this.isPublicPost(path))
+    return (
+      verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS' || (verb === 'POST' && this.isPublicPost(path))
+    )
   }
 }

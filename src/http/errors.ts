@@ -1,4 +1,4 @@
-import { Problem, type Kind } from '../base/problem.ts'
+import type { Kind, Problem } from '../base/problem.ts'
 import { Reply } from './reply.ts'
 
 const STATUS: Record<Kind, number> = {
@@ -40,7 +40,10 @@ export class Refusals {
 
   /** What is told of a fault of ours: nothing but how to ask for it. */
   fault(requestId: string): Reply {
-    return new Reply({ error: `Something went wrong on our side. Ask for request ${requestId}.` }, FAULT_OF_OURS)
+    return new Reply(
+      { error: `Something went wrong on our side. Ask for request ${requestId}.` },
+      FAULT_OF_OURS,
+    )
   }
 }
 
@@ -55,4 +58,5 @@ export const unavailable = () =>
   )
 
 /** The answer where even the making of an answer failed. */
-export const faultApart = () => Response.json({ error: 'Something went wrong on our side.' }, { status: FAULT_OF_OURS })
+export const faultApart = () =>
+  Response.json({ error: 'Something went wrong on our side.' }, { status: FAULT_OF_OURS })

@@ -1,4 +1,4 @@
-import { nobody, type Caller } from '../base/caller.ts'
+import { type Caller, nobody } from '../base/caller.ts'
 import { readQuery } from './query.ts'
 
 /** A request on its way to its answer: what is known of it, read once. */
@@ -20,9 +20,10 @@ export class Exchange {
   /** The path, without the query. */
   get path(): string {
     const { url } = this.request
-    const start = url.indexOf('/', url.indexOf('//') + 2)
-    const end = url.indexOf('?', start)
-    return end === -1 ? url.slice(start) : url.slice(start, end)
+    // Bun gives the path alone where it can make no URL of the Host header
+    const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+    const [path = ''] = url.slice(start).split(/[?#]/, 1)
+    return path
   }
 
   /**

@@ -31,7 +31,11 @@ export function idOfBare(segment: string): number {
 }
 
 const routePattern = (path: string) =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+$/, '[1-9]\\d{0,14}\\.json').replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`)
+  new RegExp(
+    `^${path.replaceAll('.', '\\.').replace(/:\w+$/, '[1-9]\\d{0,14}\\.json').replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`,
+  )
+
+const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
 
 /** Tells which verbs a path knows, from the routes that there are. */
 export class Verbs {
@@ -48,9 +52,9 @@ export class Verbs {
     this.patterns = [...byPath].map(([path, verbs]) => ({ pattern: routePattern(path), verbs }))
   }
 
-  /** In upper case; empty where the path is none of ours. */
+  /** In upper case and in the same order always; empty where the path is none of ours. */
   of(path: string): string[] {
-    const known = this.patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ verbs }) => [...verbs])
-    return [...new Set(known)]
+    const known = this.patterns.filter(({ pattern }) => pattern.test(path))
+    return VERBS.filter(verb => known.some(({ verbs }) => verbs.has(verb)))
   }
 }

@@ -1,5 +1,4 @@
 import type { Static, TObject } from '@sinclair/typebox'
-
 import { check } from '../base/check.ts'
 import type { Exchange } from './exchange.ts'
 import type { Links } from './links.ts'
@@ -16,7 +15,12 @@ export function readListQuery<S extends TObject>(exchange: Exchange, schema: S):
 }
 
 /** Answers a list of rows, whole or the page that was asked for. */
-export function listPage<R>(exchange: Exchange, links: Links, rows: readonly R[], present: (row: R) => unknown): Reply {
+export function listPage<R>(
+  exchange: Exchange,
+  links: Links,
+  rows: readonly R[],
+  present: (row: R) => unknown,
+): Reply {
   const page = pageOf(readListQuery(exchange, PageQuery))
   const link = page && links.pages(exchange.path, exchange.query, page, rows.length)
   return listed(cut(rows, page).map(present), rows.length, link)

@@ -56,7 +56,10 @@ export class Log {
   private line(level: Level, message: string, details: Details = {}) {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return
     const time = new Date(this.clock()).toISOString()
-    this.lines += this.format === 'json' ? jsonLine(time, level, message, details) : prettyLine(time, level, message, details)
+    this.lines +=
+      this.format === 'json'
+        ? jsonLine(time, level, message, details)
+        : prettyLine(time, level, message, details)
     this.timer ??= setTimeout(() => void this.flush(), GATHER)
   }
 }

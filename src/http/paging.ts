@@ -1,5 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
-
+import { type Static, Type } from '@sinclair/typebox'
 import { whole } from '../base/kinds.ts'
 
 export const PER_PAGE = 25
@@ -7,9 +6,15 @@ const PER_PAGE_AT_MOST = 100
 
 /** The query values by which every list is cut into pages. */
 export const pageFields = {
-  page: Type.Optional(whole({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Which page, from 1.' })),
+  page: Type.Optional(
+    whole({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Which page, from 1.' }),
+  ),
   per_page: Type.Optional(
-    whole({ minimum: 1, maximum: PER_PAGE_AT_MOST, description: `How many on a page; ${PER_PAGE} if only page is given.` }),
+    whole({
+      minimum: 1,
+      maximum: PER_PAGE_AT_MOST,
+      description: `How many on a page; ${PER_PAGE} if only page is given.`,
+    }),
   ),
 }
 

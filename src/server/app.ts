@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-
 import type { Board } from '../board.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
@@ -8,7 +7,7 @@ import { logoRoutes } from '../features/logos/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { Verbs } from '../http/ids.ts'
-import { Gate } from './gate.ts'
+import { Gate, type Next, type Peers } from './gate.ts'
 
 /** The whole interface over an open board: plumbing, then every feature. */
 export function createApp(board: Board) {
@@ -18,7 +17,8 @@ export function createApp(board: Board) {
     handler: { standardHostname: false },
     strictPath: true,
   })
-    .wrap(next => (request: Request, server: Parameters<Gate['pass']>[1]) => gate.pass(request, server, next))
+    // Elysia types what it wraps as any function
+    .wrap(next => (request: Request, server: Peers) => gate.pass(request, server, next as unknown as Next))
     .onError({ as: 'global' }, ({ request, error }) => gate.refuse(request, error))
     .mapResponse({ as: 'global' }, ({ request, responseValue }) => gate.answer(request, responseValue))
     .use(healthRoutes())

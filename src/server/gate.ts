@@ -1,6 +1,5 @@
 import type { Server } from 'bun'
 import { NotFoundError } from 'elysia'
-
 import { Problem } from '../base/problem.ts'
 import type { Board } from '../board.ts'
 import { Answers } from '../http/answer.ts'
@@ -11,8 +10,8 @@ import { Exchange, exchangeOf } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { Reply } from '../http/reply.ts'
 
-type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
-type Next = (request: Request) => Response | Promise<Response>
+export type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
+export type Next = (request: Request) => Response | Promise<Response>
 
 /** The peer of a request that came by no socket, as in tests of the app itself. */
 const HERE = '127.0.0.1'
@@ -39,6 +38,7 @@ export class Gate {
     const peer = () => peers?.requestIP(request)?.address ?? HERE
     const client = () => clientAddress(peer(), request.headers.get('x-forwarded-for'), config.trustProxy)
     const exchange = new Exchange(request, client)
+    if (request.url.startsWith('/')) return this.passLater(exchange, Promise.reject(noHost()), next)
     const caller = credentials.identify(request.headers.get('authorization'), client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
@@ -47,7 +47,11 @@ export class Gate {
     return this.record(exchange, response)
   }
 
-  private async passLater(exchange: Exchange, caller: ReturnType<Board['credentials']['identify']>, next: Next) {
+  private async passLater(
+    exchange: Exchange,
+    caller: ReturnType<Board['credentials']['identify']>,
+    next: Next,
+  ) {
     try {
       exchange.caller = await caller
     } catch (error) {
@@ -64,7 +68,9 @@ export class Gate {
   /** What a request is told that none of the routes took: nothing there, or not with this verb. */
   refuse(request: Request, error: unknown): Reply {
     const exchange = exchangeOf(request)
-    return error instanceof UnknownPath || error instanceof NotFoundError ? this.beyondRoutes(exchange) : this.refusalOf(exchange, error)
+    return error instanceof UnknownPath || error instanceof NotFoundError
+      ? this.beyondRoutes(exchange)
+      : this.refusalOf(exchange, error)
   }
 
   private beyondRoutes(exchange: Exchange): Reply {
@@ -72,7 +78,10 @@ export class Gate {
     const allow = this.verbs().of(path)
     if (allow.length === 0) return this.refusals.of(new UnknownPath())
     if (request.method === 'OPTIONS')
-      return new Reply(undefined, NO_CONTENT, { allow: allow.join(', '), ...this.cors.preflight(exchange, allow) })
+      return new Reply(undefined, NO_CONTENT, {
+        allow: allow.join(', '),
+        ...this.cors.preflight(exchange, allow),
+      })
     return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
   }
 
@@ -90,3 +99,5 @@ export class Gate {
     return response
   }
 }
+
+const noHost = () => new Problem('malformed', 'The Host header names no host.')

@@ -1,5 +1,4 @@
 import type { Server } from 'bun'
-
 import { SECOND } from '../base/clock.ts'
 import { faultApart, unavailable } from '../http/errors.ts'
 
@@ -7,8 +6,8 @@ import { faultApart, unavailable } from '../http/errors.ts'
 const DRAIN = 10 * SECOND
 /** Of silence on a connection, in seconds. */
 const IDLE_TIMEOUT = 30
-/** Above what any body may have, in bytes: what is larger than ours allow, but not this, gets an answer in words. */
-const BODY_AT_MOST = 64 * 2 ** 20
+/** Bun's own refusal of a large body has no words, and cuts the connection: ours counts while it reads. */
+const BODY_AT_MOST = Number.MAX_SAFE_INTEGER
 
 export interface Address {
   readonly host: string

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-
 import { version } from '../../config/version.ts'
 import { guard } from '../../http/auth.ts'
 

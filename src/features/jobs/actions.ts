@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox'
-
 import type { Caller } from '../../base/caller.ts'
 import type { Sent } from '../../base/check.ts'
 import { wholeSeconds } from '../../base/clock.ts'
@@ -9,12 +8,26 @@ import { forbidden } from '../../http/auth.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { draftLogo, storingLogo } from '../logos/rules.ts'
-import { presentOwnJob, type OwnJob } from './present.ts'
-import { draftExpiry, draftJob, endOf, mayManage, maySee, mustWait, redraftJob, refuseDangling } from './rules.ts'
+import { type OwnJob, presentOwnJob } from './present.ts'
+import {
+  draftExpiry,
+  draftJob,
+  endOf,
+  mayManage,
+  maySee,
+  mustWait,
+  redraftJob,
+  refuseDangling,
+} from './rules.ts'
 import type { StatedJob } from './schema.ts'
 
 /** @throws Problem 'missing' if there is none that this caller may know of */
-export function getJob({ store, clock }: Board, caller: Caller, id: number, tables: TableReaders = store.read): JobRow {
+export function getJob(
+  { store, clock }: Board,
+  caller: Caller,
+  id: number,
+  tables: TableReaders = store.read,
+): JobRow {
   const job = tables.jobs.get(id)
   if (!job || !maySee(caller, job, clock())) throw missing('job')
   return job
@@ -59,26 +72,28 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
 /** Puts what was sent over a job, and gives it as its owner sees it. What is checked is the job as it will be. */
 export async function updateJob(board: Board, caller: Caller, id: number, sent: Sent): Promise<OwnJob> {
   const { store, clock, links } = board
-  const draftIn = (tables: TableReaders) => {
-    const job = getJobToManage(board, caller, id, tables)
-    const draft = redraftJob(job, sent)
-    const expiry = draftExpiry(caller, sent)
-    draft.refuseAll(expiry.faults)
-    refuseDangling(tables, draft)
-    return { job, draft, expiry: expiry.values }
-  }
-  const { draft } = draftIn(store.read)
-  const logo = await draftLogo(board.encoder, sent, draft)
-  draft.settle()
+  const { draft: sketch } = draftUpdate(board, caller, id, sent, store.read)
+  const logo = await draftLogo(board.encoder, sent, sketch)
+  sketch.settle()
   return await storingLogo(board.logos, logo, name =>
     store.write(tables => {
-      const { job, draft, expiry } = draftIn(tables)
+      // the job may have changed since it was sketched
+      const { job, draft, expiry } = draftUpdate(board, caller, id, sent, tables)
       const now = wholeSeconds(clock())
       const stated = { ...columnsOf(draft.settle()), ...expiryOf(expiry), updatedAt: now }
       const changed = tables.jobs.change(job, name === undefined ? stated : { ...stated, logo: name })
       return presentOwnJob(changed, tables, links, now)
     }),
   )
+}
+
+function draftUpdate(board: Board, caller: Caller, id: number, sent: Sent, tables: TableReaders) {
+  const job = getJobToManage(board, caller, id, tables)
+  const draft = redraftJob(job, sent)
+  const expiry = draftExpiry(caller, sent)
+  draft.refuseAll(expiry.faults)
+  refuseDangling(tables, draft)
+  return { job, draft, expiry: expiry.values }
 }
 
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
@@ -101,7 +116,8 @@ export function approveJob({ store, clock }: Board, id: number): Promise<JobRow>
   })
 }
 
-const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) => (at === undefined ? {} : { expiresAt: at })
+const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) =>
+  at === undefined ? {} : { expiresAt: at }
 
 /** What a job states, in the names of the columns. */
 export function columnsOf(stated: Static<typeof StatedJob>) {

@@ -1,12 +1,11 @@
 import type { Static } from '@sinclair/typebox'
-
 import type { Caller } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { admit } from '../../http/auth.ts'
 import { cut, pageOf } from '../../http/paging.ts'
 import { RenderedList } from '../../http/rendered.ts'
-import { statusOf, type Listed } from '../../search/listing.ts'
+import { type Listed, statusOf } from '../../search/listing.ts'
 import { bodyOf } from './bodies.ts'
 import { mayManage } from './rules.ts'
 import type { JobQuery } from './schema.ts'
@@ -19,7 +18,8 @@ type Asked = Static<typeof JobQuery>
  */
 export async function listJobs(board: Board, caller: Caller, asked: Asked): Promise<RenderedList> {
   if (asked.status !== undefined || asked.mine === true) admit(caller, 'user')
-  if (caller.userId !== undefined) return renderList(board, caller, asked, await findJobs(board, caller, asked))
+  if (caller.userId !== undefined)
+    return renderList(board, caller, asked, await findJobs(board, caller, asked))
   const key = keyOf(asked)
   const { version } = board.listing
   const known = board.listBodies.at(version).get(key)
@@ -35,7 +35,9 @@ const keyOf = ({ q, term, category, arrangement, page, per_page: perPage }: Aske
 async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
   const { listing, search } = board
   const candidates =
-    asked.q === undefined ? candidatesOf(board, caller, asked) : await search.search(onlyActive(asked, asked.q))
+    asked.q === undefined
+      ? candidatesOf(board, caller, asked)
+      : await search.search(onlyActive(asked, asked.q))
   const jobs = candidates.map(found => (typeof found === 'number' ? listing.get(found) : found))
   const passes = filterOf(caller, asked)
   return jobs.filter(job => job !== undefined).filter(passes)
@@ -44,11 +46,17 @@ async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<rea
 /** Search knows the active jobs only. */
 function onlyActive({ status = 'active' }: Asked, q: string): string {
   if (status === 'active') return q
-  throw new Problem('invalid', 'Please mend: q.', { faults: { q: ['searches active jobs only: leave status out'] } })
+  throw new Problem('invalid', 'Please mend: q.', {
+    faults: { q: ['searches active jobs only: leave status out'] },
+  })
 }
 
 /** The jobs of the status that was asked for; those not active are their owners' and the administrators' to see. */
-function candidatesOf({ listing, clock }: Board, caller: Caller, { status = 'active' }: Asked): readonly Listed[] {
+function candidatesOf(
+  { listing, clock }: Board,
+  caller: Caller,
+  { status = 'active' }: Asked,
+): readonly Listed[] {
   if (status === 'active') return listing.active
   const now = clock()
   return listing.all.filter(job => {

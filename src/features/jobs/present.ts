@@ -25,7 +25,9 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links) {
     company: job.company,
     company_website: job.companyWebsite,
     application_type: job.applicationType,
-    ...(job.applicationType === 'url' ? { application_url: job.application } : { application_email: job.application }),
+    ...(job.applicationType === 'url'
+      ? { application_url: job.application }
+      : { application_email: job.application }),
     term: presentLabel(term),
     category: presentLabel(category),
     plan: presentPlan(plan),

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'

@@ -1,7 +1,7 @@
-import { isAdmin, owns, type Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin, owns } from '../../base/caller.ts'
 import { check, type Draft, type Sent } from '../../base/check.ts'
 import { DAY, END_OF_TIME } from '../../base/clock.ts'
-import { REQUIRED } from '../../base/kinds.ts'
+import { REQUIRED } from '../../base/kind.ts'
 import { statusOf } from '../../search/listing.ts'
 import type { JobRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
@@ -104,5 +104,6 @@ interface Application {
 function requireApplication(draft: Draft<Application>) {
   const type = draft.value('application_type')
   if (type === 'url' && draft.values.application_url === undefined) draft.refuse('application_url', REQUIRED)
-  if (type === 'email' && draft.values.application_email === undefined) draft.refuse('application_email', REQUIRED)
+  if (type === 'email' && draft.values.application_email === undefined)
+    draft.refuse('application_email', REQUIRED)
 }

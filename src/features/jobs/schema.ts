@@ -1,19 +1,6 @@
 import { Type } from '@sinclair/typebox'
-
-import {
-  choice,
-  currencyCode,
-  emailAddress,
-  flag,
-  id,
-  line,
-  momentOrNever,
-  prose,
-  searchText,
-  webAddress,
-  whole,
-  wholeOrNone,
-} from '../../base/kinds.ts'
+import { choice, currencyCode, flag, id, momentOrNever, whole, wholeOrNone } from '../../base/kinds.ts'
+import { emailAddress, line, prose, searchText, webAddress } from '../../base/textkinds.ts'
 import { pageFields } from '../../http/paging.ts'
 import { STATUSES } from '../../search/listing.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../store/rows.ts'

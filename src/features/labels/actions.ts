@@ -37,7 +37,11 @@ export async function changeLabel(store: Store, labels: Labels, id: number, sent
 }
 
 /** Removes a label and every job of it, whatever its state; gives how many those were. */
-export function removeLabel(store: Store, labels: Labels, id: number): Promise<{ label: LabelRow; jobs: number }> {
+export function removeLabel(
+  store: Store,
+  labels: Labels,
+  id: number,
+): Promise<{ label: LabelRow; jobs: number }> {
   return store.write(tables => {
     const label = getLabel(tables, labels, id)
     const jobs = tables.jobs.idsWhere(labels.column, id).length

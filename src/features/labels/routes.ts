@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
-
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfJson } from '../../http/ids.ts'
 import { listPage } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
-import { addLabel, CATEGORIES, changeLabel, getLabel, removeLabel, TERMS, type Labels } from './actions.ts'
+import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, TERMS } from './actions.ts'
 import { presentLabel } from './present.ts'
 
 export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES)

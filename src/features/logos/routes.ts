@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
@@ -17,7 +16,8 @@ export const logoRoutes = ({ logos }: Board) =>
       const bytes = await logos.read(name)
       if (!bytes) throw missing('logo')
       const headers = { 'content-type': LOGO_TYPE, 'cache-control': FOR_EVER, etag: `"${name}"` }
-      if (matches(request.headers.get('if-none-match'), headers.etag)) return new Response(null, { status: 304, headers })
+      if (matches(request.headers.get('if-none-match'), headers.etag))
+        return new Response(null, { status: 304, headers })
       return new Response(bytes, { headers })
     },
     { needs: 'nobody' },

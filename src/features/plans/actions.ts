@@ -1,4 +1,4 @@
-import { isAdmin, type Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
 import { missing, Problem } from '../../base/problem.ts'
@@ -7,7 +7,7 @@ import type { PlanRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { refuseTaken } from '../../store/unique.ts'
-import { PlanFields, type PLAN_STATUSES } from './schema.ts'
+import { type PLAN_STATUSES, PlanFields } from './schema.ts'
 
 type Asked = (typeof PLAN_STATUSES)[number] | 'all'
 
@@ -62,7 +62,8 @@ export function removePlan(store: Store, id: number): Promise<PlanRow> {
   return store.write(tables => {
     const plan = getPlan(tables, id)
     const jobs = tables.jobs.idsWhere('planId', id).length
-    if (jobs > 0) throw new Problem('conflict', `The plan "${plan.name}" has ${jobs} jobs on it: archive it instead.`)
+    if (jobs > 0)
+      throw new Problem('conflict', `The plan "${plan.name}" has ${jobs} jobs on it: archive it instead.`)
     tables.plans.remove(id)
     return plan
   })

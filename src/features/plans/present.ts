@@ -1,4 +1,4 @@
-import { isAdmin, type Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { PlanRow } from '../../store/rows.ts'
 
 /** A plan as everybody sees it, inside a job too. */
@@ -14,4 +14,6 @@ export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: 
 
 /** A plan in an answer of its own, with what only an administrator is told. */
 export const presentPlanTo = (caller: Caller) => (plan: PlanRow) =>
-  isAdmin(caller) ? { ...presentPlan(plan), status: plan.archived ? 'archived' : 'active' } : presentPlan(plan)
+  isAdmin(caller)
+    ? { ...presentPlan(plan), status: plan.archived ? 'archived' : 'active' }
+    : presentPlan(plan)

@@ -1,12 +1,20 @@
 import { Elysia } from 'elysia'
-
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfBare, idOfJson } from '../../http/ids.ts'
 import { listPage, readListQuery } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
-import { activatePlan, addPlan, archivePlan, changePlan, getPlan, listPlans, readPlan, removePlan } from './actions.ts'
+import {
+  activatePlan,
+  addPlan,
+  archivePlan,
+  changePlan,
+  getPlan,
+  listPlans,
+  readPlan,
+  removePlan,
+} from './actions.ts'
 import { presentPlanTo } from './present.ts'
 import { PlanQuery } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { addUser, changeUser, EMAIL_TAKEN } from '../../accounts/users.ts'
-import { isAdmin, type Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
@@ -37,5 +37,8 @@ export async function updateUser(board: Board, caller: Caller, id: number, sent:
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
   const { password, ...columns } = draft.settle()
   const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-  return await changeUser(store, clock, id, { ...columns, ...(passwordHash !== undefined && { passwordHash }) })
+  return await changeUser(store, clock, id, {
+    ...columns,
+    ...(passwordHash !== undefined && { passwordHash }),
+  })
 }

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-
 import { removeUser } from '../../accounts/users.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
@@ -14,11 +13,17 @@ export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
     .use(guard)
 
-    .get('/users.json', ({ exchange }) => listPage(exchange, board.links, board.store.read.users.all(), presentUser), {
-      needs: 'admin',
-    })
+    .get(
+      '/users.json',
+      ({ exchange }) => listPage(exchange, board.links, board.store.read.users.all(), presentUser),
+      {
+        needs: 'admin',
+      },
+    )
 
-    .get('/users/me.json', ({ caller }) => presentUser(getUser(board, caller, caller.userId)), { needs: 'user' })
+    .get('/users/me.json', ({ caller }) => presentUser(getUser(board, caller, caller.userId)), {
+      needs: 'user',
+    })
 
     .get('/users/:id', ({ params, caller }) => presentUser(getUser(board, caller, idOfJson(params.id))), {
       needs: 'user',

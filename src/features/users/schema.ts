@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-
 import { ROLES } from '../../base/caller.ts'
-import { accountAddress, choice, newPassword } from '../../base/kinds.ts'
+import { choice } from '../../base/kinds.ts'
+import { accountAddress, newPassword } from '../../base/textkinds.ts'
 
 export const UserFields = Type.Object({
   email: accountAddress({ description: 'Kept and compared in lower case.' }),

@@ -1,0 +1,99 @@
+import type { SchemaOptions, TSchema } from '@sinclair/typebox'
+import { asSent, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
+import { PASSWORD_LENGTH, passwordFault } from './password.ts'
+import { codePoints, hasControl, hasNul } from './text.ts'
+
+const UNTYPABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
+
+function textFault(value: unknown, schema: TSchema): string | undefined {
+  if (isBlank(value)) return REQUIRED
+  if (typeof value !== 'string') return 'must be text'
+  if (hasNul(value) || !value.isWellFormed()) return UNTYPABLE
+  const length = codePoints(value)
+  return length > schema['maxLength']
+    ? `is too long: at most ${schema['maxLength']} characters, and it has ${length}`
+    : undefined
+}
+
+function lineFault(value: unknown, schema: TSchema): string | undefined {
+  return (
+    textFault(value, schema) ??
+    (hasControl(String(value)) ? 'must be one line, without control characters' : undefined)
+  )
+}
+
+interface TextOptions extends SchemaOptions {
+  /** In Unicode code points. */
+  maxLength: number
+}
+
+/** Text on one line; white space around it is not kept. */
+export const line = kind<string, TextOptions>(
+  'Line',
+  { type: 'string', minLength: 1 },
+  { read: trimmed, fault: lineFault },
+)
+
+/** What somebody looks for: any text, but not none. */
+export const searchText = kind<string, TextOptions>(
+  'SearchText',
+  { type: 'string' },
+  { read: trimmed, fault: textFault },
+)
+
+/** Text of many lines, kept as it was sent. */
+export const prose = kind<string, TextOptions>(
+  'Prose',
+  { type: 'string', minLength: 1 },
+  {
+    read: asSent,
+    fault: (value, schema) =>
+      typeof value === 'string' && value.trim() === '' ? REQUIRED : textFault(value, schema),
+  },
+)
+
+const URL_LENGTH = 2048
+
+/** An absolute http or https URL. */
+export const webAddress = kind<string>(
+  'WebAddress',
+  { type: 'string', format: 'uri', maxLength: URL_LENGTH },
+  {
+    read: trimmed,
+    fault: (value, schema) => lineFault(value, schema) ?? (isWebAddress(value) ? undefined : NO_WEB_ADDRESS),
+  },
+)
+
+const NO_WEB_ADDRESS = 'must be an absolute http or https URL, such as https://example.com/jobs'
+
+const isWebAddress = (value: unknown) =>
+  typeof value === 'string' &&
+  /^https?:\/\/[^\s/?#\\]/i.test(value) &&
+  !/\s/.test(value) &&
+  URL.canParse(value)
+
+const EMAIL_LENGTH = 254
+const EMAIL =
+  /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)*$/u
+
+const emailFault = (value: unknown, schema: TSchema) =>
+  lineFault(value, schema) ??
+  (EMAIL.test(String(value)) ? undefined : 'must be an e-mail address, such as jobs@example.com')
+
+const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: EMAIL_LENGTH }
+
+/** An e-mail address, without a name or angle brackets. */
+export const emailAddress = kind<string>('EmailAddress', EMAIL_SCHEMA, { read: trimmed, fault: emailFault })
+
+/** An e-mail address that somebody is known by: kept in lower case. */
+export const accountAddress = kind<string>('AccountAddress', EMAIL_SCHEMA, {
+  read: sent => (typeof sent === 'string' ? sent.trim().toLowerCase() : sent),
+  fault: emailFault,
+})
+
+/** A password that somebody chooses. Kept as it was typed. */
+export const newPassword = kind<string>(
+  'NewPassword',
+  { type: 'string', format: 'password', minLength: PASSWORD_LENGTH },
+  { read: asSent, fault: passwordFault },
+)
