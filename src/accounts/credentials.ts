@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-
-import { nobody, type Caller } from '../base/caller.ts'
-import { MINUTE, type Clock } from '../base/clock.ts'
+import { type Caller, nobody } from '../base/caller.ts'
+import { type Clock, MINUTE } from '../base/clock.ts'
 import { fitsHashing } from '../base/password.ts'
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
 import { networkOf } from '../base/address.ts'
-import { MINUTE, SECOND, type Clock } from '../base/clock.ts'
+import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 
 const FAILURES_ALLOWED = 10
@@ -63,5 +63,7 @@ export class FailureLimit {
 
 function throttled(oldest: number, since: number) {
   const retryAfter = Math.max(1, Math.ceil((oldest - since) / SECOND))
-  return new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', { retryAfter })
+  return new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', {
+    retryAfter,
+  })
 }

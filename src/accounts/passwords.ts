@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-
 import { Turns } from '../base/turns.ts'
 
 /** OWASP's least for argon2id; 20 ms where Bun's default takes 90, and 64 MiB. */

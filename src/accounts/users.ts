@@ -1,5 +1,5 @@
 import type { Role } from '../base/caller.ts'
-import { wholeSeconds, type Clock } from '../base/clock.ts'
+import { type Clock, wholeSeconds } from '../base/clock.ts'
 import { invalid, missing, Problem } from '../base/problem.ts'
 import type { UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +17,8 @@ export interface NewAccount {
 /** What may change of an account. */
 export type AccountPatch = Partial<NewAccount>
 
-export const findUser = (tables: TableReaders, email: string): UserRow | undefined => tables.users.find('email', email)
+export const findUser = (tables: TableReaders, email: string): UserRow | undefined =>
+  tables.users.find('email', email)
 
 export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user => user.role === 'admin')
 

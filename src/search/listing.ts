@@ -77,7 +77,8 @@ export class Listing {
   follow(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.table === 'jobs') this.place(change.id, change.after)
-      else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin) this.rebuild()
+      else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
+        this.rebuild()
     }
     this.liveUntil = -Infinity
   }
@@ -89,7 +90,10 @@ export class Listing {
     const ended = this.entries.filter(entry => !entry.pending && isWithin(entry.expiresAt, liveAt, now))
     this.live = this.entries.filter(entry => statusOf(entry, now) === 'active')
     this.liveAt = now
-    this.liveUntil = this.live.reduce((first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity), Infinity)
+    this.liveUntil = this.live.reduce(
+      (first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity),
+      Infinity,
+    )
     this.generation++
     if (ended.length > 0) this.ended(ended.map(entry => entry.id))
   }

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-
 import { StoreError } from './failure.ts'
 
 /**
@@ -28,7 +27,9 @@ export function inspectDataFile(path: string): void {
     const newest = metas.reduce((a, b) => (b.transaction > a.transaction ? b : a))
     const expected = (newest.lastPage + 1) * newest.pageSize
     if (size < expected)
-      throw new StoreError(`${path} is cut off: it has ${size} bytes of at least ${expected}. Restore a backup.`)
+      throw new StoreError(
+        `${path} is cut off: it has ${size} bytes of at least ${expected}. Restore a backup.`,
+      )
   } finally {
     closeSync(file)
   }

@@ -1,6 +1,5 @@
 import { dlopen, FFIType, type Library } from 'bun:ffi'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-
 import { StoreError } from './failure.ts'
 
 // flock(2): exclusive, and at once or not at all. The kernel gives it back however the process ends.

@@ -1,15 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-
-import { open, type Database, type RootDatabase } from 'lmdb'
-
+import { type Database, open, type RootDatabase } from 'lmdb'
 import { Problem } from '../base/problem.ts'
 import { StoreError } from './failure.ts'
 import { inspectDataFile } from './file.ts'
-import { takeLock, type Lock } from './lock.ts'
+import { type Lock, takeLock } from './lock.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
 import type { Shelves } from './table.ts'
-import { openTables, type Change, type TableReaders, type Tables } from './tables.ts'
+import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
 const GIBIBYTE = 2 ** 30
 const MEBIBYTE = 2 ** 20
@@ -170,7 +168,10 @@ function makeFolder(folder: string) {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const outOfSpace = () =>
-  new Problem('full', 'The disk is full: nothing was stored. Reading goes on; free some space, then try again.')
+  new Problem(
+    'full',
+    'The disk is full: nothing was stored. Reading goes on; free some space, then try again.',
+  )
 
 /** lmdb-js hides the cause of a failed commit in a promise of its own, which must be heard or it ends the process. */
 async function causeOf(error: unknown): Promise<unknown> {
@@ -183,4 +184,5 @@ async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-const isOutOfSpace = (error: unknown) => error instanceof Error && /ENOSPC|No space left|MDB_MAP_FULL/i.test(error.message)
+const isOutOfSpace = (error: unknown) =>
+  error instanceof Error && /ENOSPC|No space left|MDB_MAP_FULL/i.test(error.message)

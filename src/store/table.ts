@@ -1,5 +1,4 @@
 import type { Database, RootDatabase } from 'lmdb'
-
 import type { Row } from './rows.ts'
 
 /** What becomes of the rows that refer to one that is removed. */
@@ -131,7 +130,8 @@ export class Table<R extends Row> extends TableReader<R> {
   private release(column: string, id: number, onRemove: OnRemove) {
     // the column is one of this table's own: it registered itself with it
     const ids = this.idsWhere(column as keyof R & string, id)
-    if (ids.length > 0 && onRemove === 'refuse') throw new Error(`${this.name} still refer to what is removed`)
+    if (ids.length > 0 && onRemove === 'refuse')
+      throw new Error(`${this.name} still refer to what is removed`)
     for (const child of ids) {
       const row = onRemove === 'forget' && this.get(child)
       if (row) this.write(row, { ...row, [column]: null })
@@ -148,7 +148,8 @@ export class Table<R extends Row> extends TableReader<R> {
 
   private link(row: R) {
     const { references, uniques } = this.shelves
-    for (const [column, parent] of this.parentsOf(row)) void references.put([this.name, column, parent, row.id], 1)
+    for (const [column, parent] of this.parentsOf(row))
+      void references.put([this.name, column, parent, row.id], 1)
     for (const [column, value] of this.uniquesOf(row)) {
       const key: [string, string, string] = [this.name, column, value]
       if (uniques.get(key) !== undefined) throw new Error(`${this.name}.${column} is taken`)
@@ -158,7 +159,8 @@ export class Table<R extends Row> extends TableReader<R> {
 
   private unlink(row: R) {
     const { references, uniques } = this.shelves
-    for (const [column, parent] of this.parentsOf(row)) void references.remove([this.name, column, parent, row.id])
+    for (const [column, parent] of this.parentsOf(row))
+      void references.remove([this.name, column, parent, row.id])
     for (const [column, value] of this.uniquesOf(row)) void uniques.remove([this.name, column, value])
   }
 

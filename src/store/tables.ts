@@ -1,5 +1,5 @@
 import type { JobRow, LabelRow, PlanRow, Row, UserRow } from './rows.ts'
-import { Table, type RowChange, type Shelves, type TableReader } from './table.ts'
+import { type RowChange, type Shelves, Table, type TableReader } from './table.ts'
 
 /** Every table and the shape of its rows. */
 export interface Rows {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { addUser } from '../../src/accounts/users.ts'
 import type { Role } from '../../src/base/caller.ts'
 import { Board } from '../../src/board.ts'
@@ -32,7 +31,10 @@ export class TestBoard {
   private static async openAt(folder: string, clock: { now: number }, flags: readonly string[]) {
     const config = readConfig(['--data', join(folder, 'data'), ...flags], {})
     const logged: string[] = []
-    const sink = { write: (text: string) => void logged.push(...text.split('\n').filter(Boolean)), flush: () => {} }
+    const sink = {
+      write: (text: string) => void logged.push(...text.split('\n').filter(Boolean)),
+      flush: () => {},
+    }
     const log = new Log(sink, 'json', 'info', () => clock.now)
     const board = await Board.open(config, () => clock.now, log, BASE_URL)
     return new TestBoard(board, folder, clock, logged, createApp(board))
@@ -60,7 +62,11 @@ export class TestBoard {
     const sent = encode(body)
     const all = new Headers({ ...sent.headers, ...(as && { authorization: as.authorization }), ...headers })
     return this.app.handle(
-      new Request(`http://localhost${path}`, { method, headers: all, ...(sent.body !== undefined && { body: sent.body }) }),
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: all,
+        ...(sent.body !== undefined && { body: sent.body }),
+      }),
     )
   }
 
