@@ -83,10 +83,10 @@ export const OPTIONS = {
   },
   approve: {
     value: 'none|paid|all',
-    help: 'whose jobs wait for approval: none, on plans that cost, all',
+    help: 'which jobs wait for approval',
     parse: values.oneOf('none', 'paid', 'all'),
     default: ({ registration }) => (registration === 'open' ? 'paid' : 'none'),
-    defaultHelp: 'paid if registration is open, else none',
+    defaultHelp: 'paid with open registration, else none',
   },
   trustProxy: {
     value: 'ADDRESSES',

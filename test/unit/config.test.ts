@@ -548,6 +548,6 @@ test('the help has a line for each option, with its default', () => {
   expect(rows.get('--base-url URL')).toBe(
     'where people find the board; every link begins with it (http://HOST:PORT)',
   )
-  expect(rows.get('--approve none|paid|all')).toEndWith('(paid if registration is open, else none)')
+  expect(rows.get('--approve none|paid|all')).toEndWith('(paid with open registration, else none)')
   expect(rows.has('CORKBOARD_ADMIN_PASSWORD')).toBe(true)
 })

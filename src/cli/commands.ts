@@ -1,0 +1,6 @@
+import type { Commands } from './run.ts'
+import { serve } from './serve.ts'
+import { userCommands } from './user.ts'
+
+/** The commands, in the order of the help. */
+export const COMMANDS: Commands = { main: serve, all: [serve, ...userCommands] }

@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { passwordFault } from '../base/password.ts'
+import { Problem } from '../base/problem.ts'
+import { decodeUtf8 } from '../base/text.ts'
+import { WrongUsage } from '../config/fault.ts'
+import type { Host } from './host.ts'
+
+/** The flag of every command that takes a password. */
+export const PASSWORD_STDIN = 'password-stdin'
+export const PASSWORD_FLAG = {
+  [PASSWORD_STDIN]: { help: 'reads the password, one line, from standard input' },
+} as const
+
+/** In bytes: far more than a password may have, and too little to fill memory with. */
+const STDIN_AT_MOST = 4096
+
+type World = Pick<Host, 'stdin' | 'stderr'>
+
+/**
+ * Asks for a new password: twice on a terminal, without showing it; or takes the line that standard input holds.
+ * @throws WrongUsage if there is neither, Problem if it will not do
+ */
+export async function choosePassword(host: World, fromStdin: boolean): Promise<string> {
+  if (!fromStdin && !host.stdin.isTTY)
+    throw new WrongUsage([`There is no terminal to ask for a password; give it with --${PASSWORD_STDIN}.`])
+  return fromStdin ? requireGood(await readLine(host.stdin)) : askTwice(host)
+}
+
+function requireGood(password: string): string {
+  const fault = passwordFault(password)
+  if (fault !== undefined) throw new Problem('invalid', `The password ${fault}.`)
+  return password
+}
+
+async function readLine(stdin: Host['stdin']): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
+    if (size > STDIN_AT_MOST || (stdin.isTTY && bytes.includes('\n'))) break
+  }
+  const text = decodeUtf8(Buffer.concat(chunks), 'password').replace(/\r?\n$/, '')
+  if (/[\r\n]/.test(text)) throw new Problem('invalid', 'Standard input holds more than one line.')
+  return text
+}
+
+async function askTwice({ stdin, stderr }: World): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const line = createInterface({ input: stdin, output: silent, terminal: true })
+  line.on('SIGINT', () => line.close())
+  const answers = line[Symbol.asyncIterator]()
+  const ask = async (question: string) => {
+    stderr.write(question)
+    const { value, done } = await answers.next()
+    stderr.write('\n')
+    if (done) throw new Problem('invalid', 'No password was given.')
+    return value
+  }
+  try {
+    const password = requireGood(await ask('Password: '))
+    if ((await ask('The same again: ')) !== password)
+      throw new Problem('invalid', 'The two passwords differ.')
+    return password
+  } finally {
+    line.close()
+  }
+}

@@ -1,0 +1,98 @@
+import { Problem } from '../base/problem.ts'
+import { WrongUsage } from '../config/fault.ts'
+import { CommandLine } from '../config/flags.ts'
+import { guess } from '../config/nearest.ts'
+import { StoreError } from '../store/failure.ts'
+import { type Command, Failure, HELP, VERSION } from './command.ts'
+import { commandHelp, groupHelp, overview, VERSION_TEXT } from './help.ts'
+import type { Host } from './host.ts'
+
+const DONE = 0
+const FAILED = 1
+const MISUSED = 2
+
+/** The commands that there are. */
+export interface Commands {
+  /** The one that runs where none is named; among `all` too. */
+  readonly main: Command
+  readonly all: readonly Command[]
+}
+
+/** Runs what a command line asks for, and resolves with the exit status. Says what went wrong in a sentence each. */
+export async function run(commands: Commands, args: readonly string[], host: Host): Promise<number> {
+  try {
+    await dispatch(commands, args, host)
+    return DONE
+  } catch (error) {
+    for (const sentence of sentencesOf(error)) host.stderr.write(`${sentence}\n`)
+    return error instanceof WrongUsage ? MISUSED : FAILED
+  }
+}
+
+async function dispatch(commands: Commands, args: readonly string[], host: Host): Promise<void> {
+  const { main, all } = commands
+  const [first, ...rest] = args
+  if (first === HELP) host.stdout.write(helpOn(commands, rest))
+  else if (first === undefined || first.startsWith('-'))
+    await start(main, args, host, () => overview(all, main))
+  else await startNamed(all, args, host)
+}
+
+async function startNamed(all: readonly Command[], args: readonly string[], host: Host): Promise<void> {
+  const [first = '', second] = args
+  const found = all.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (found) {
+    const rest = args.slice(found.name.split(' ').length)
+    return start(found, rest, host, () => commandHelp(found))
+  }
+  const group = groupOf(all, first)
+  if (group.length === 0) throw noCommand(first, all)
+  if (second === `--${HELP}` || second === '-h') host.stdout.write(groupHelp(group))
+  else if (second === undefined || second.startsWith('-')) throw incomplete(first, group)
+  else throw noCommand(`${first} ${second}`, all)
+}
+
+async function start(
+  command: Command,
+  args: readonly string[],
+  host: Host,
+  help: () => string,
+): Promise<void> {
+  const line = new CommandLine(args, command.known)
+  if (line.switches.has(HELP)) host.stdout.write(help())
+  else if (line.switches.has(VERSION)) host.stdout.write(VERSION_TEXT)
+  else await command.run(line, host)
+}
+
+function helpOn({ main, all }: Commands, words: readonly string[]): string {
+  const name = words.join(' ')
+  if (name === '') return overview(all, main)
+  const found = all.find(command => command.name === name)
+  if (found) return commandHelp(found)
+  const group = groupOf(all, name)
+  if (group.length === 0) throw noCommand(name, all)
+  return groupHelp(group)
+}
+
+/** The commands whose names begin with this word and go on. */
+const groupOf = (all: readonly Command[], word: string) =>
+  all.filter(({ name }) => name.startsWith(`${word} `))
+
+function noCommand(name: string, all: readonly Command[]): WrongUsage {
+  const known = all.map(command => command.name)
+  return new WrongUsage([`There is no command ${name}${guess(name, [...known, HELP])}`])
+}
+
+function incomplete(first: string, group: readonly Command[]): WrongUsage {
+  const names = group.map(({ name }) => name.slice(first.length + 1))
+  return new WrongUsage([`${first} needs one of these words after it: ${names.join(', ')}.`])
+}
+
+/** What went wrong, in sentences for a person. A stack is for nobody here. */
+function sentencesOf(error: unknown): readonly string[] {
+  if (error instanceof WrongUsage) return error.mistakes
+  if (error instanceof Problem || error instanceof Failure || error instanceof StoreError)
+    return [error.message]
+  const [first = ''] = String(error).split('\n')
+  return [`Something went wrong: ${first}.`]
+}

@@ -1,0 +1,87 @@
+import { Board } from '../board.ts'
+import { baseUrlOf, type Config } from '../config/config.ts'
+import { OPTION_KEYS } from '../config/options.ts'
+import { Log } from '../http/log.ts'
+import { createApp } from '../server/app.ts'
+import { Listener } from '../server/listen.ts'
+import { ensureAdministrator } from './administrator.ts'
+import { announcement } from './announcement.ts'
+import { command, Failure } from './command.ts'
+import type { Host } from './host.ts'
+import { fillWithSample } from './sample.ts'
+
+const CUT_SHORT = 1
+
+export const serve = command({
+  name: 'serve',
+  summary: 'serves the board',
+  details: 'Makes the data directory and the first administrator where they are not there yet.',
+  args: [],
+  flags: { sample: { help: 'puts a sample board into an empty data directory' } },
+  options: OPTION_KEYS,
+  run: async ({ config, flags, ...host }) => {
+    const stopped = askedToStop(host)
+    const log = openLog(config, host)
+    const listener = listen(config)
+    try {
+      const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
+      try {
+        await open(board, listener, flags.sample, host)
+        await stopped
+        log.info('stopping')
+        await listener.drain()
+      } finally {
+        await board.close()
+      }
+    } finally {
+      await listener.drain()
+    }
+  },
+})
+
+/** Resolves at the first request to stop; the second ends the process at once. */
+function askedToStop({ onStop, exit }: Host): Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  let times = 0
+  onStop(() => {
+    times++
+    if (times > 1) exit(CUT_SHORT)
+    asked.resolve()
+  })
+  return asked.promise
+}
+
+function openLog({ log: format, logLevel }: Config, { stderr, clock, onUnhandled }: Host): Log {
+  const log = new Log({ write: text => void stderr.write(text), flush: () => {} }, format, logLevel, clock)
+  onUnhandled(error =>
+    log.error('something failed with nobody waiting for it', { cause: Bun.inspect(error) }),
+  )
+  return log
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there. Stop that, or choose another --port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'ports below 1024 need a privilege. Choose another --port',
+}
+
+function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
+  try {
+    return new Listener({
+      host,
+      port,
+      ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
+    })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new Failure(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
+  }
+}
+
+/** Makes what is missing, opens the doors, and says so. */
+async function open(board: Board, listener: Listener, withSample: boolean, { stdout }: Host): Promise<void> {
+  const administrator = await ensureAdministrator(board)
+  if (withSample) await fillWithSample(board)
+  listener.serve(createApp(board).fetch)
+  stdout.write(announcement({ config: board.config, port: listener.port, administrator, withSample }))
+}
