@@ -5,7 +5,7 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
 import { Links } from './http/links.ts'
 import type { Log } from './http/log.ts'
-import type { RenderedList } from './http/rendered.ts'
+import type { Rendered, RenderedList } from './http/rendered.ts'
 import { Renderings } from './http/renderings.ts'
 import { LogoEncoder } from './images/logo.ts'
 import { LogoFiles } from './images/logofiles.ts'
@@ -27,7 +27,7 @@ export class Board {
   readonly listing: Listing
   readonly search: SearchIndex
   /** Rendered jobs as everybody sees them, by id. */
-  readonly jobBodies = new Renderings<number>(KEPT_JOBS)
+  readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
   readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
 

@@ -14,12 +14,12 @@ export class Cors {
     private readonly isPublicPost: (path: string) => boolean,
   ) {}
 
-  /** The headers of an answer. */
-  headers(exchange: Exchange): Record<string, string> {
+  /** Says in the headers of an answer that the page which asked may read it, if it may. */
+  allow(exchange: Exchange, headers: Headers): void {
     const origin = this.allowed(exchange)
-    return origin === undefined
-      ? {}
-      : { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
+    if (origin === undefined) return
+    headers.set('access-control-allow-origin', origin)
+    headers.set('access-control-expose-headers', EXPOSED)
   }
 
   /** The further headers of the answer to a preflight, for a path that knows these verbs. */

@@ -7,6 +7,7 @@ export class Exchange {
   readonly started = performance.now()
   /** Known once the credentials were looked at, which is before any route runs. */
   caller: Caller = nobody
+  private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 
   /** @param client gives the client's address */
@@ -19,11 +20,14 @@ export class Exchange {
 
   /** The path, without the query. */
   get path(): string {
+    return (this.pathname ??= pathOf(this.request.url))
+  }
+
+  /** The query as it stands, from its `?` on; empty where there is none. */
+  get search(): string {
     const { url } = this.request
-    // Bun gives the path alone where it can make no URL of the Host header
-    const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-    const [path = ''] = url.slice(start).split(/[?#]/, 1)
-    return path
+    const start = url.indexOf('?')
+    return start === -1 ? '' : url.slice(start)
   }
 
   /**
@@ -47,6 +51,13 @@ export class Exchange {
   get elapsed(): number {
     return performance.now() - this.started
   }
+}
+
+function pathOf(url: string): string {
+  // Bun gives the path alone where it can make no URL of the Host header
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.slice(start).search(/[?#]/)
+  return end === -1 ? url.slice(start) : url.slice(start, start + end)
 }
 
 const exchanges = new WeakMap<Request, Exchange>()

@@ -7,7 +7,7 @@ const FORMS = 2
  * Keeps rendered bodies for as long as they hold, within a bound of memory; what was used longest ago goes first. The
  * board has all of these, and drops from them what a change of the store touches: nobody else caches.
  */
-export class Renderings<K, B extends Rendered = Rendered> {
+export class Renderings<K, B extends Rendered> {
   private readonly kept = new Map<K, B>()
   private size = 0
   private version: number | undefined
@@ -54,4 +54,4 @@ export class Renderings<K, B extends Rendered = Rendered> {
   }
 }
 
-const costOf = ({ bytes }: Rendered) => bytes.length * FORMS
+const costOf = ({ size }: Rendered) => size * FORMS

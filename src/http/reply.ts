@@ -16,6 +16,10 @@ export const created = (location: string, body: unknown) => new Reply(body, 201,
 /** 202: heard, and done later. */
 export const accepted = (body: unknown) => new Reply(body, 202)
 
-/** A list, or a page of it, with how many there are in all. */
-export const listed = (body: unknown[] | Rendered, total: number, link?: string) =>
-  new Reply(body, 200, { 'x-total-count': String(total), ...(link !== undefined && { link }) })
+/** A list, or a page of it, with how many there are in all and where the other pages are. */
+export const listed = (body: unknown[] | Rendered, total: number, link: string | undefined) =>
+  new Reply(
+    body,
+    200,
+    link === undefined ? { 'x-total-count': String(total) } : { 'x-total-count': String(total), link },
+  )

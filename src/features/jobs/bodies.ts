@@ -5,7 +5,7 @@ import { presentJob, presentOwnJob } from './present.ts'
 import { mayManage, maySee } from './rules.ts'
 
 /** A job as this caller sees it, rendered; undefined if for them there is none. */
-export function bodyOf(board: Board, caller: Caller, id: number): Rendered | undefined {
+export function bodyOf(board: Board, caller: Caller, id: number): Rendered<Uint8Array> | undefined {
   const { store, links, listing, clock, jobBodies } = board
   const kept = caller.userId === undefined && listing.isActive(id) ? jobBodies.get(id) : undefined
   if (kept) return kept

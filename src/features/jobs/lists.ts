@@ -3,34 +3,40 @@ import type { Caller } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { admit } from '../../http/auth.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { readListQuery } from '../../http/list.ts'
 import { cut, pageOf } from '../../http/paging.ts'
 import { RenderedList } from '../../http/rendered.ts'
 import { type Listed, statusOf } from '../../search/listing.ts'
 import { bodyOf } from './bodies.ts'
 import { mayManage } from './rules.ts'
-import type { JobQuery } from './schema.ts'
+import { JobQuery } from './schema.ts'
 
 type Asked = Static<typeof JobQuery>
 
 /**
- * The jobs that a query asks for, as this caller sees them, rendered.
+ * The jobs that a query asks for, as the caller sees them, rendered.
  * @throws Problem 'unauthenticated' if the query needs an account, 'invalid'
  */
-export async function listJobs(board: Board, caller: Caller, asked: Asked): Promise<RenderedList> {
-  if (asked.status !== undefined || asked.mine === true) admit(caller, 'user')
-  if (caller.userId !== undefined)
-    return renderList(board, caller, asked, await findJobs(board, caller, asked))
-  const key = keyOf(asked)
+export async function listJobs(board: Board, exchange: Exchange): Promise<RenderedList> {
+  if (exchange.caller.userId !== undefined) return await makeList(board, exchange)
   const { version } = board.listing
-  const known = board.listBodies.at(version).get(key)
+  const known = board.listBodies.at(version).get(exchange.search)
   if (known) return known
-  const made = renderList(board, caller, asked, await findJobs(board, caller, asked))
+  const made = await makeList(board, exchange)
   // what was found while the list changed holds for nobody after
-  return version === board.listing.version ? board.listBodies.at(version).keep(key, made) : made
+  return version === board.listing.version ? board.listBodies.at(version).keep(exchange.search, made) : made
 }
 
-const keyOf = ({ q, term, category, arrangement, page, per_page: perPage }: Asked) =>
-  JSON.stringify([q, term, category, arrangement, page, perPage])
+async function makeList(board: Board, exchange: Exchange): Promise<RenderedList> {
+  const { caller, path, query } = exchange
+  const asked = readListQuery(exchange, JobQuery)
+  if (asked.status !== undefined || asked.mine === true) admit(caller, 'user')
+  const jobs = await findJobs(board, caller, asked)
+  const page = pageOf(asked)
+  const link = page && board.links.pages(path, query, page, jobs.length)
+  return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
+}
 
 async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
   const { listing, search } = board
@@ -77,15 +83,15 @@ const COMMA = Buffer.from(',')
 const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
 
-/** Puts the list together from the bodies of its jobs, which are mostly kept. */
-function renderList(board: Board, caller: Caller, asked: Asked, jobs: readonly Listed[]): RenderedList {
+/** Puts a list together from the bodies of its jobs, which are mostly kept. */
+function render(board: Board, caller: Caller, jobs: readonly Listed[]): Uint8Array {
   const parts: Uint8Array[] = [OPEN]
-  for (const { id } of cut(jobs, pageOf(asked))) {
-    const body = bodyOf(board, caller, id)
+  for (const { id } of jobs) {
+    const body = bodyOf(board, caller, id)?.body
     if (!body) continue
     if (parts.length > 1) parts.push(COMMA)
-    parts.push(body.bytes)
+    parts.push(body)
   }
   parts.push(CLOSE)
-  return new RenderedList(Buffer.concat(parts), jobs.length)
+  return Buffer.concat(parts)
 }

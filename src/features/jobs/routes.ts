@@ -4,13 +4,10 @@ import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfBare, idOfJson } from '../../http/ids.ts'
-import { readListQuery } from '../../http/list.ts'
-import { pageOf } from '../../http/paging.ts'
 import { created, listed } from '../../http/reply.ts'
 import { approveJob, createJob, getJobToManage, removeJob, updateJob } from './actions.ts'
 import { bodyOf } from './bodies.ts'
 import { listJobs } from './lists.ts'
-import { JobQuery } from './schema.ts'
 
 export const jobRoutes = (board: Board) =>
   new Elysia({ name: 'jobs' })
@@ -18,12 +15,9 @@ export const jobRoutes = (board: Board) =>
 
     .get(
       '/jobs.json',
-      async ({ exchange, caller }) => {
-        const asked = readListQuery(exchange, JobQuery)
-        const page = pageOf(asked)
-        const list = await listJobs(board, caller, asked)
-        const link = page && board.links.pages(exchange.path, exchange.query, page, list.total)
-        return listed(list, list.total, link)
+      async ({ exchange }) => {
+        const list = await listJobs(board, exchange)
+        return listed(list, list.total, list.link)
       },
       { needs: 'nobody' },
     )
