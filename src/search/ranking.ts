@@ -3,9 +3,9 @@ import { type Wanted, wordsWanted } from './wanted.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */
 const WEIGHTS: Readonly<Record<Place, number>> = { title: 8, company: 6, location: 2, rest: 1 }
-/** What a match gains by being in a short text; little enough for no company to outweigh a title. */
+/** What a match gains at most by being in a short text: too little for a company to outweigh a title. */
 const SHORTNESS = 1 / 3
-/** Words of a text that is neither short nor long. */
+/** Words in a text with which a match gains half of that. */
 const MIDDLING = 8
 /** What a word that is one slip away is worth beside the word itself. */
 const SLIP = 0.45
@@ -31,6 +31,7 @@ export function ranked(search: string, postings: Postings): number[] {
 }
 
 function withAll(words: readonly Wanted[], postings: Postings): Scores {
+  if (words.some(({ jobs }) => jobs === 0)) return new Map()
   let found: Scores | undefined
   for (const word of words) {
     const scores = scoresOf(word, postings, found)
@@ -57,16 +58,11 @@ function withSome(words: readonly Wanted[], postings: Postings): Scores {
 /** What each job scores by its best match of a word. */
 function scoresOf(word: Wanted, postings: Postings, among?: Scores): Scores {
   const best: Scores = new Map()
-  const values = new Map<string, number>()
-  const valueOf = (match: string) => {
-    const value = values.get(match) ?? closeness(word, match) * rareness(match, postings)
-    values.set(match, value)
-    return value
-  }
+  const valueOf = (match: string) => closeness(word, match) * rareness(match, postings)
   for (const place of PLACES)
-    postings.visit(word, place, (id, match) => {
+    postings.visit(word, place, valueOf, (id, value) => {
       if (among && !among.has(id)) return
-      const score = valueOf(match) * placeWeight(place, postings.wordCount(id, place))
+      const score = value * placeWeight(place, postings.wordCount(id, place))
       if (score > (best.get(id) ?? 0)) best.set(id, score)
     })
   return best

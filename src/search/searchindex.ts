@@ -25,12 +25,11 @@ export class SearchIndex {
     if (this.closed) return
     for (const id of ids) this.queue.add(id)
     this.queued = this.done + this.queue.size
-    // A failure is told to the searches that wait; the job keeps its place, and the next that comes tries again
-    if (this.queue.size > 0) this.work().catch(() => undefined)
+    this.wake()
   }
 
   /**
-   * Ids of the jobs that match, best first. Waits until all that was touched before is in; not for what comes later.
+   * Ids of the jobs that match, best first. Waits for what was touched before, not for what comes later.
    * @throws what `look` throws
    */
   async search(q: string): Promise<readonly number[]> {
@@ -44,6 +43,11 @@ export class SearchIndex {
     this.closed = true
     this.done = this.queued
     this.queue.clear()
+  }
+
+  private wake() {
+    // A failure is told to the searches that wait. The job keeps its place, and whoever comes next tries again
+    if (this.queue.size > 0) this.work().catch(() => undefined)
   }
 
   /** The next slice, the same for everybody who waits for it. */
@@ -62,7 +66,7 @@ export class SearchIndex {
       this.done++
       if (performance.now() >= end) break
     }
-    this.touch([])
+    this.wake()
   }
 
   private follow(id: number) {

@@ -1,6 +1,6 @@
 import { isOneSlip } from './slip.ts'
 
-/** Every word of the jobs that are indexed, and in how many of them it is. Words are numbered, so that a job can name its own. */
+/** Every word of the jobs, and in how many of them it is. Words are numbered, so that a job can name its own. */
 export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly words: string[] = []
@@ -30,7 +30,7 @@ export class Vocabulary {
     return this.words[number] ?? ''
   }
 
-  /** Counts one job less that has the word of this number. With the last the word goes, and its number is given anew. */
+  /** Counts one job less that has the word of this number. With the last the word goes, its number is free. */
   remove(number: number): void {
     const left = (this.jobs[number] ?? 0) - 1
     this.jobs[number] = left

@@ -1,12 +1,13 @@
-// How texts are cut into words, and when two spellings are one word. Jobs and searches go through the same hands.
+// How texts are cut into words, and when two spellings are one word: for jobs and searches alike
 
 /** Letters that a word may have; the rest of a longer one is left out. */
 const LONGEST = 40
-/** Parts that a compound may have to be known as one word too: `e-mail`, `Node.js`, `U.S.A.`, but not `day-to-day-ness`. */
+/** Parts that a compound may have to be known as one word too: `e-mail`, `Node.js`, but not `state-of-the-art`. */
 const MOST_PARTS = 3
 
 // Scripts that are written without spaces, and Hangul, which glues its particles to the words
-const UNSPACED = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}]]`
+const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const UNSPACED = String.raw`[[${SCRIPTS.map(name => `\\p{scx=${name}}`).join('')}]&&[\p{L}\p{M}]]`
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}]--${UNSPACED}]`
 const JOINER = String.raw`['’‐.&\-]`
 // What belongs to the name of C++, C# and F#
@@ -19,23 +20,13 @@ const JOINERS = new RegExp(JOINER, 'v')
 // Signs that compatibility would turn into letters of the word before, and the end of a sentence without its space
 const BREAK = /[™℠]|\.(?=\p{Lu}\p{Ll})/gu
 // Marks that alter no letter of their own script; the voicing marks of kana make another letter
-const ACCENT = /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Hebrew}]]--[\u3099\u309a]]|\p{Cf}/gv
+const ACCENT = /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Hebrew}]]--[\u3099\u309a]]|\p{Cf}/gv
 
-/** Letters that Unicode takes apart neither into letter and accent nor into capital and small. */
+/** Letters that neither their accent nor their case tells from others, each before what it is read as. */
 const PLAIN = new Map(
-  Object.entries({
-    ß: 'ss',
-    ς: 'σ',
-    ı: 'i',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ł: 'l',
-    đ: 'd',
-    ð: 'd',
-    þ: 'th',
-    ħ: 'h',
-    ŧ: 't',
+  ['ß ss', 'ς σ', 'ı i', 'æ ae', 'œ oe', 'ø o', 'ł l', 'đ d', 'ð d', 'þ th', 'ħ h', 'ŧ t'].map(pair => {
+    const [letter = '', plain = ''] = pair.split(' ')
+    return [letter, plain]
   }),
 )
 const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'g')

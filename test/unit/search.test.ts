@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'bun:test'
+import { Postings } from '../../src/search/postings.ts'
+import { ranked } from '../../src/search/ranking.ts'
+import { SearchIndex } from '../../src/search/searchindex.ts'
+import type { Searchable } from '../../src/search/searchindex.ts'
+import { isOneSlip } from '../../src/search/slip.ts'
+
+const blank = { title: '', company: '', location: '', description: '', category: '', term: '' }
+type Texts = Partial<typeof blank>
+
+/** A board that is nothing but its texts, and the index that looks at them. */
+function boardOf(jobs: Record<number, Texts>) {
+  const texts = new Map(Object.entries(jobs).map(([id, job]) => [Number(id), job]))
+  const looks: number[] = []
+  const index = new SearchIndex((id): Searchable | undefined => {
+    looks.push(id)
+    const job = texts.get(id)
+    return job && { id, ...blank, ...job }
+  })
+  index.touch(texts.keys())
+  return { texts, looks, index, find: (q: string) => index.search(q) }
+}
+
+const BOARD: Record<number, Texts> = {
+  1: { title: 'Registered Nurse', company: 'Mercy Hospital', location: 'Zürich', category: 'Health' },
+  2: { title: 'Nurse Educator', company: 'Saint Anne', location: 'Boston', term: 'Part-time' },
+  3: { title: 'Java Developer', company: 'Café Noir', location: 'São Paulo', term: 'Full time' },
+  4: {
+    title: 'JavaScript Developer',
+    company: 'Blue Sky',
+    location: 'Łódź',
+    description: 'React and Node.js',
+  },
+  5: { title: 'Accountant', company: 'Orbit', location: 'Berlin', description: 'Ledgers, and more ledgers.' },
+  6: { title: 'Senior Orbit Planning Engineer', company: 'Lunar', location: 'Houston' },
+  7: { title: 'Driver', company: 'Swift Freight', description: 'Between the orbit road and the port.' },
+  8: { title: 'C++ Programmer', company: 'AT&T', description: 'Front-end work in C, too. Don’t be shy' },
+  9: { title: '日本語教師', company: '東京学院', description: '週3日。Java は不要' },
+  10: { title: 'Elektriker', company: 'Straßenbau Groß', category: 'Ηλεκτρολόγος', term: 'Vollzeit' },
+  11: { title: 'Site Manager', company: 'Stone', description: 'E-mail us. Photoshop™ is a plus.Apply now' },
+  12: { title: 'Paint Mixer', company: 'Pigment', description: 'Colours all day', category: 'Trades' },
+}
+
+const everyRule: Record<string, [q: string, ids: number[]][]> = {
+  'A search matches every text of a job': [
+    ['educator', [2]],
+    ['mercy', [1]],
+    ['houston', [6]],
+    ['ledgers', [5]],
+    ['health', [1]],
+    ['vollzeit', [10]],
+  ],
+  'Case and accents make no difference': [
+    ['ZURICH', [1]],
+    ['zürich', [1]],
+    ['zu\u0308rich', [1]],
+    ['ｚｕｒｉｃｈ', [1]],
+    ['cafe', [3]],
+    ['sao paulo', [3]],
+    ['lodz', [4]],
+    ['STRASSENBAU GROSS', [10]],
+    ['ηλεκτρολογοσ', [10]],
+  ],
+  'The jobs with every word are found, whichever text has which': [
+    ['nurse boston', [2]],
+    ['boston nurse', [2]],
+    ['registered mercy health', [1]],
+    ['nurse nurse boston', [2]],
+  ],
+  'Only if no job has them all, those with some are found, the best first': [
+    ['registered nurse boston', [1, 2]],
+    ['nurse saint anne houston', [2, 1, 6]],
+    ['houston qqqqqq', [6]],
+    ['boston apply plus qqqqqq', [11, 2]],
+  ],
+  'The last word matches as the beginning of another, from three letters': [
+    ['edu', [2]],
+    ['ed', []],
+    ['boston nur', [2]],
+    ['nur boston', [2]],
+    ['reg houston', [6]],
+  ],
+  'A word that no job has matches with a letter wrong, missing or extra, or two swapped': [
+    ['educatir', [2]],
+    ['educatr', [2]],
+    ['educattor', [2]],
+    ['educaotr', [2]],
+    ['deucator boston', [2]],
+    ['eductaro', []],
+    ['educ4t0r', []],
+  ],
+  'A slip is forgiven from four letters, and only in a word that no job has': [
+    ['blie', [4]],
+    ['blie sky', [4]],
+    ['bleu sky', [4]],
+    ['ske blue', [4]],
+    ['thr', []],
+    ['pain', [12]],
+    ['stone', [11]],
+    ['store', [11]],
+    ['mace houston', [6]],
+  ],
+  'A title weighs more than a company, that more than the rest': [['orbit', [6, 5, 7]]],
+  'A word comes before those that only begin like it': [
+    ['java', [3, 9, 4]],
+    ['nurse', [2, 1]],
+  ],
+  'Names with signs are words of their own': [
+    ['c++', [8]],
+    ['C', [8]],
+    ['c#', []],
+    ['at&t', [8]],
+  ],
+  'A compound is found by its parts, as one word and as two': [
+    ['front end', [8]],
+    ['frontend', [8]],
+    ['front-end', [8]],
+    ['nodejs', [4]],
+    ['node.js', [4]],
+    ['email', [11]],
+    ['e-mail', [11]],
+    ['dont', [8]],
+    ["don't", [8]],
+    ['full-time', [3]],
+    ['part time', [2]],
+  ],
+  'Signs and missing spaces glue no words together': [
+    ['photoshop', [11]],
+    ['plus apply', [11]],
+  ],
+  'In a script without spaces every part of a sentence is found': [
+    ['日本', [9]],
+    ['日本語', [9]],
+    ['語', [9]],
+    ['教師', [9]],
+    ['本日', []],
+    ['東京 日本', [9]],
+  ],
+  'A search without any word finds nothing': [
+    ['', []],
+    ['?!', []],
+    ['+', []],
+    ['—', []],
+  ],
+}
+
+describe.each(Object.entries(everyRule))('%s', (_, searches) => {
+  test.each(searches)('as %p shows', async (q, ids) => expect(await boardOf(BOARD).find(q)).toEqual(ids))
+})
+
+describe('Of a search with more than eight words', () => {
+  const rare = 'adze bodkin chisel dibber easel funnel gimlet hammer'
+  const board = () =>
+    boardOf({
+      1: { title: rare },
+      2: { title: 'bodkin common' },
+      3: { title: 'bodkin common' },
+      4: { title: 'bodkin common' },
+      5: { title: 'chisel common' },
+      6: { title: rare.replace('bodkin', 'common') },
+    })
+
+  test('the eight rarest have to be there, and no other', async () => {
+    expect(await board().find(rare)).toEqual([1])
+    expect(await board().find(`common ${rare}`)).toEqual([1])
+    expect(await board().find(`${rare} common`)).toEqual([1])
+  })
+
+  test('those that nothing matches are the first to be left out', async () => {
+    const unknown = 'qqqa qqqb qqqc qqqd qqqe qqqf qqqg qqqh qqqi'
+    expect(await board().find(`${unknown} ${rare}`)).toEqual([1])
+    expect(await board().find(`${unknown} chisel`)).toEqual([5, 6, 1])
+    expect(await board().find(unknown)).toEqual([])
+  })
+
+  test('the last is still the beginning of another', async () => {
+    expect(await board().find('adze adze common bodkin chisel dibber easel funnel gimlet hamm')).toEqual([1])
+  })
+})
+
+describe('What is found', () => {
+  test('comes with the higher id first where nothing else tells jobs apart, however they came in', async () => {
+    const nurses = Object.fromEntries([3, 1, 4, 2].map(id => [id, { title: 'Nurse' }]))
+    const { index, texts, find } = boardOf(nurses)
+    expect(await find('nurse')).toEqual([4, 3, 2, 1])
+
+    for (const id of [4, 2]) texts.set(id, { title: 'Cook' })
+    index.touch([4, 2])
+    expect(await find('nurse')).toEqual([3, 1])
+    for (const id of [2, 4]) texts.set(id, { title: 'Nurse' })
+    index.touch([2, 4])
+    expect(await find('nurse')).toEqual([4, 3, 2, 1])
+  })
+
+  test('is the same by the first forty letters of a word as by all of them', async () => {
+    const { find } = boardOf({ 1: { title: 'x'.repeat(60) } })
+    expect(await find('x'.repeat(60))).toEqual([1])
+    expect(await find('x'.repeat(40))).toEqual([1])
+  })
+})
+
+describe('The index', () => {
+  test('does nothing before it is let', async () => {
+    const { looks, find } = boardOf(BOARD)
+    expect(looks).toEqual([])
+    await find('nurse')
+    expect(looks).toHaveLength(12)
+  })
+
+  test('looks once at a job that is touched twice before its turn', async () => {
+    const { looks, index, find } = boardOf({ 1: { title: 'Nurse' }, 2: { title: 'Cook' } })
+    index.touch([2, 1])
+    expect(await find('cook')).toEqual([2])
+    expect(looks).toEqual([1, 2])
+  })
+
+  test('follows what changes and what goes', async () => {
+    const { texts, index, find } = boardOf({ 1: { title: 'Nurse' }, 2: { title: 'Nurse' } })
+    expect(await find('nurse')).toEqual([2, 1])
+    texts.set(1, { title: 'Cook' })
+    texts.delete(2)
+    index.touch([1, 2, 3])
+    expect(await find('nurse')).toEqual([])
+    expect(await find('cook')).toEqual([1])
+  })
+
+  test('forgives a slip in a word again when the last job that had it is gone', async () => {
+    const { texts, index, find } = boardOf({ 1: { title: 'Curse' }, 2: { title: 'Nurse' } })
+    expect(await find('curse')).toEqual([1])
+    texts.delete(1)
+    index.touch([1])
+    expect(await find('curse')).toEqual([2])
+  })
+
+  test('does not make a search wait for what comes after it', async () => {
+    const index: SearchIndex = new SearchIndex(id => {
+      if (id < 20_000) index.touch([id + 1])
+      return { ...blank, id, title: 'Nurse' }
+    })
+    index.touch([1])
+    expect((await index.search('nurse')).length).toBeWithin(1, 20_000)
+    index.close()
+  })
+
+  test('lets others have their turn while it is built', async () => {
+    const words = Array.from({ length: 3000 }, (_, n) => `word${n * 7919}`)
+    const description = (id: number) =>
+      Array.from({ length: 150 }, (_, n) => words[(id * 31 + n * n) % 3000]).join(' ')
+    const jobs = Array.from({ length: 2000 }, (_, at) => [
+      at + 1,
+      { title: 'Nurse', description: description(at) },
+    ])
+    const { find } = boardOf(Object.fromEntries(jobs))
+
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 1)
+    const found = await find('nurse')
+    clearInterval(timer)
+    expect(found).toHaveLength(2000)
+    expect(ticks).toBeGreaterThan(10)
+  })
+
+  test('takes in a long text of thousands of letters without holding anybody up', async () => {
+    const letters = Array.from({ length: 20_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * n) % 9973)))
+    const { find } = boardOf({ 1: { description: letters.join('') } })
+    const begun = performance.now()
+    expect(await find('nurse')).toEqual([])
+    expect(performance.now() - begun).toBeLessThan(800)
+  })
+
+  test('tells a search why it cannot look, and goes on where it stopped', async () => {
+    let broken = true
+    const index = new SearchIndex(id => {
+      if (broken) throw new Error('no disk')
+      return { ...blank, id, title: 'Nurse' }
+    })
+    index.touch([1, 2])
+    expect(index.search('nurse')).rejects.toThrow('no disk')
+    expect(index.search('nurse')).rejects.toThrow('no disk')
+    await Bun.sleep(1)
+    broken = false
+    expect(await index.search('nurse')).toEqual([2, 1])
+  })
+
+  test('looks at nothing once it is closed, and lets nobody wait', async () => {
+    const { looks, index, find } = boardOf(BOARD)
+    const found = find('nurse')
+    index.close()
+    index.touch([1])
+    expect(await found).toEqual([])
+    expect(await find('nurse')).toEqual([])
+    expect(looks).toEqual([])
+  })
+})
+
+test('Postings know what they would if only the jobs that are left had ever come', () => {
+  const vowels = ['a', 'e', 'i', 'o', 'u']
+  const syllables = vowels.flatMap(vowel => ['b', 'k', 'm', 'n', 'r', 't'].map(letter => letter + vowel))
+  const text = (seed: number) =>
+    Array.from({ length: 12 }, (_, n) => syllables[(seed * (n + 3) + n * n) % 30]).join(' ')
+  const job = (id: number, seed: number): Searchable => ({
+    id,
+    title: text(seed),
+    company: text(seed + 1),
+    location: text(seed + 2),
+    description: text(seed * 7),
+    category: 'Health',
+    term: '全職',
+  })
+  const lived = new Postings()
+  for (let seed = 0; seed < 400; seed++) {
+    lived.put(job(seed % 40, seed))
+    if (seed % 3 > 0) lived.remove((seed * 7) % 40)
+  }
+  const left = Array.from({ length: 40 }, (_, id) => id).filter(id => lived.wordCount(id, 'title') > 0)
+  expect(left.length).toBeWithin(5, 36)
+
+  const seeds = new Map(Array.from({ length: 400 }, (_, seed) => [seed % 40, seed]))
+  const fresh = new Postings()
+  for (const id of left) fresh.put(job(id, seeds.get(id) ?? 0))
+  expect(knowledgeOf(lived, syllables)).toEqual(knowledgeOf(fresh, syllables))
+
+  for (const id of left) lived.remove(id)
+  expect(lived.size).toBe(0)
+  expect(lived.vocabulary.size).toBe(0)
+})
+
+/** Everything that can be asked of postings. */
+function knowledgeOf(postings: Postings, words: readonly string[]) {
+  const { vocabulary, size } = postings
+  return {
+    size,
+    words: vocabulary.size,
+    jobs: words.map(word => vocabulary.jobsWith(word)),
+    slips: words.map(word => vocabulary.slipsOf(word).toSorted()),
+    longer: words.map(word => vocabulary.startingWith(word.slice(0, 1)).toSorted()),
+    found: words.map(word => ranked(word, postings)),
+  }
+}
+
+test.each([
+  ['nurse', 'nurse', false],
+  ['nurse', 'curse', true],
+  ['nurse', 'nurs', true],
+  ['nurse', 'nursed', true],
+  ['nurse', 'unrse', true],
+  ['nurse', 'nures', true],
+  ['nurse', 'nusre', true],
+  ['nurse', 'nusrer', false],
+  ['nurse', 'curses', false],
+  ['nurse', 'nrues', false],
+  ['nurse', 'rnuse', false],
+  ['aab', 'aba', true],
+  ['aa', 'aaa', true],
+  ['a', '', true],
+  ['', '', false],
+  ['𠮷野家', '𠮸野家', true],
+  ['𠮷野家', '野家', true],
+  ['𠮷野家', '𠮸𠮷野家', true],
+  ['𠮷野家', '野𠮷家', true],
+])('%p and %p are one slip apart: %p', (one, other, are) => {
+  expect(isOneSlip([...one], [...other])).toBe(are)
+  expect(isOneSlip([...other], [...one])).toBe(are)
+})
