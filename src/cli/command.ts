@@ -2,7 +2,7 @@ import { type Config, type OptionKey, readOptions } from '../config/config.ts'
 import { WrongUsage } from '../config/fault.ts'
 import type { CommandLine, KnownFlags } from '../config/flags.ts'
 import { type HelpRow, optionRows } from '../config/help.ts'
-import { flagsOf } from '../config/options.ts'
+import { flagsOf } from '../config/names.ts'
 import type { Host } from './host.ts'
 
 /** A command could not do what it was asked to. The message says why, in a sentence. */

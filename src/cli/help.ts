@@ -1,5 +1,5 @@
 import type { HelpRow } from '../config/help.ts'
-import { VARIABLE_PREFIX } from '../config/options.ts'
+import { VARIABLE_PREFIX } from '../config/names.ts'
 import { version } from '../config/version.ts'
 import type { Command } from './command.ts'
 

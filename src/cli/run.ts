@@ -1,4 +1,4 @@
-import { Problem } from '../base/problem.ts'
+import { type Faults, Problem } from '../base/problem.ts'
 import { WrongUsage } from '../config/fault.ts'
 import { CommandLine } from '../config/flags.ts'
 import { guess } from '../config/nearest.ts'
@@ -80,7 +80,7 @@ const groupOf = (all: readonly Command[], word: string) =>
 
 function noCommand(name: string, all: readonly Command[]): WrongUsage {
   const known = all.map(command => command.name)
-  return new WrongUsage([`There is no command ${name}${guess(name, [...known, HELP])}`])
+  return new WrongUsage([`There is no command "${name}"${guess(name, [...known, HELP])}`])
 }
 
 function incomplete(first: string, group: readonly Command[]): WrongUsage {
@@ -91,8 +91,12 @@ function incomplete(first: string, group: readonly Command[]): WrongUsage {
 /** What went wrong, in sentences for a person. A stack is for nobody here. */
 function sentencesOf(error: unknown): readonly string[] {
   if (error instanceof WrongUsage) return error.mistakes
+  if (error instanceof Problem && error.details.faults) return faultSentences(error.details.faults)
   if (error instanceof Problem || error instanceof Failure || error instanceof StoreError)
     return [error.message]
-  const [first = ''] = String(error).split('\n')
-  return [`Something went wrong: ${first}.`]
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return [`Something went wrong: ${first.replace(/\.$/, '')}.`]
 }
+
+const faultSentences = (faults: Faults) =>
+  Object.entries(faults).flatMap(([field, those]) => those.map(fault => `The ${field} ${fault}.`))

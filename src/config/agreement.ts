@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { nameOf, optionOf } from './options.ts'
+import { nameOf } from './names.ts'
+import { optionOf } from './options.ts'
 import type { Config, OptionKey } from './options.ts'
 
 const PAIRS: readonly (readonly [OptionKey, OptionKey])[] = [

@@ -3,7 +3,8 @@ import { Problem } from '../base/problem.ts'
 import { decodeUtf8 } from '../base/text.ts'
 import type { Environment } from './environment.ts'
 import { Fault } from './fault.ts'
-import { fileVariableOf, flagOf, type OptionKey, optionOf, variableOf } from './options.ts'
+import { fileVariableOf, flagOf, variableOf } from './names.ts'
+import { type OptionKey, optionOf } from './options.ts'
 import { unreadable } from './values.ts'
 
 /** What was given for an option. */

@@ -5,7 +5,6 @@ export interface KnownFlags {
 }
 
 const LONG = /^--([^=]+)(?:=([^]*))?$/
-const SHORT: Readonly<Record<string, string>> = { '-h': '--help' }
 
 /**
  * What a command line says: `--flag value`, `--flag=value`, `--switch` and positionals; after `--` there are only
@@ -26,7 +25,8 @@ export class CommandLine {
     readonly known: KnownFlags,
   ) {
     this.rest = [...args]
-    for (let arg = this.rest.shift(); arg !== undefined; arg = this.rest.shift()) this.read(SHORT[arg] ?? arg)
+    for (let arg = this.rest.shift(); arg !== undefined; arg = this.rest.shift())
+      this.read(arg === '-h' ? '--help' : arg)
   }
 
   /** Whether every flag was understood; what one leaves over that was not looks like a positional. */

@@ -1,4 +1,5 @@
-import { nameOf, type OptionKey, optionOf } from './options.ts'
+import { nameOf } from './names.ts'
+import { type OptionKey, optionOf } from './options.ts'
 
 /** A row of help: what is given, and what that does. */
 export type HelpRow = readonly [string, string]

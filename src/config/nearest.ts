@@ -1,8 +1,8 @@
 /** A word with more slips than one in this many letters was not meant. */
 const LETTERS_FOR_A_SLIP = 3
 
-/** The one of `known` that was most likely meant by `word`, or undefined if none is like it. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+/** The one of `known` that was most likely meant by `word`: misspelt, or cut short; undefined if none is like it. */
+function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.floor(word.length / LETTERS_FOR_A_SLIP) + 1
   for (const candidate of known) {
@@ -11,7 +11,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
     best = candidate
     least = slips
   }
-  return best
+  return best ?? known.find(candidate => word.length >= LETTERS_FOR_A_SLIP && candidate.startsWith(word))
 }
 
 /** `; did you mean …?`, or a full stop. What all of them begin with is given apart, for it says nothing. */

@@ -1,7 +1,8 @@
 import type { Environment } from './environment.ts'
 import type { CommandLine } from './flags.ts'
+import { fileVariableOf, flagOf, VARIABLE_PREFIX, variableOf } from './names.ts'
 import { guess } from './nearest.ts'
-import { fileVariableOf, flagOf, OPTION_KEYS, optionOf, VARIABLE_PREFIX, variableOf } from './options.ts'
+import { OPTION_KEYS, optionOf } from './options.ts'
 
 const VARIABLES = OPTION_KEYS.flatMap(key =>
   optionOf(key).secret ? [variableOf(key), fileVariableOf(key)] : [variableOf(key)],

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'bun:test'
+import { invalid, Problem } from '../../src/base/problem.ts'
+import { command, Failure } from '../../src/cli/command.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { type Commands, run } from '../../src/cli/run.ts'
+import { OPTION_KEYS } from '../../src/config/options.ts'
+import { version } from '../../src/config/version.ts'
+import { StoreError } from '../../src/store/failure.ts'
+import { TestHost } from '../helpers/host.ts'
+
+/** What was run, with what. */
+let calls: unknown[] = []
+
+const serve = command({
+  name: 'serve',
+  summary: 'serves',
+  args: [],
+  flags: { sample: { help: 'adds a sample' } },
+  options: OPTION_KEYS,
+  run: async ({ config: { port }, flags, args }) => void calls.push(['serve', port, flags, args]),
+})
+
+const load = command({
+  name: 'load',
+  summary: 'loads a file',
+  details: 'All or nothing.',
+  args: ['FILE', '[NAME]'],
+  flags: { plan: { value: 'NAME', help: 'the plan' }, 'keep-going': { help: 'goes on' } },
+  options: ['data'],
+  run: async ({ config, flags, args }) => void calls.push(['load', config, flags, args]),
+})
+
+const pairs = ['pair add', 'pair list'].map(name =>
+  command({
+    name,
+    summary: name,
+    args: [],
+    flags: {},
+    options: [],
+    run: async () => void calls.push([name]),
+  }),
+)
+
+const failing = command({
+  name: 'fail',
+  summary: 'fails',
+  args: ['HOW'],
+  flags: {},
+  options: [],
+  run: ({ args: [how] }) => Promise.reject(FAILURES[how]),
+})
+
+const FAILURES: Readonly<Record<string, unknown>> = {
+  problem: new Problem('conflict', 'It is taken.'),
+  faults: invalid({ email: ['is already the address of an account'], role: ['is required'] }),
+  failure: new Failure('There is no such file.'),
+  store: new StoreError('The data is damaged.'),
+  bug: new TypeError('x is not a function\n    at y (z.ts:1:1)'),
+  text: 'thrown bare',
+}
+
+const TESTED: Commands = { main: serve, all: [serve, load, ...pairs, failing] }
+
+async function attempt(args: readonly string[], commands = TESTED) {
+  calls = []
+  const host = new TestHost()
+  const status = await run(commands, args, host)
+  return { status, out: host.out, err: host.err, calls }
+}
+
+describe('a command line', () => {
+  test.each<[string[], unknown]>([
+    [[], ['serve', 3000, { sample: false }, []]],
+    [['serve'], ['serve', 3000, { sample: false }, []]],
+    [['--sample'], ['serve', 3000, { sample: true }, []]],
+    [
+      ['--port', '7', '--sample'],
+      ['serve', 7, { sample: true }, []],
+    ],
+    [
+      ['serve', '--port=7'],
+      ['serve', 7, { sample: false }, []],
+    ],
+    [
+      ['load', 'a'],
+      ['load', { data: './data' }, { plan: undefined, 'keep-going': false }, ['a']],
+    ],
+    [
+      ['load', 'a', 'b', '--keep-going'],
+      ['load', { data: './data' }, { plan: undefined, 'keep-going': true }, ['a', 'b']],
+    ],
+    [
+      ['load', '--plan', 'P', 'a', '--data=d'],
+      ['load', { data: 'd' }, { plan: 'P', 'keep-going': false }, ['a']],
+    ],
+    [
+      ['load', '--', '--plan'],
+      ['load', { data: './data' }, { plan: undefined, 'keep-going': false }, ['--plan']],
+    ],
+    [
+      ['load', '-'],
+      ['load', { data: './data' }, { plan: undefined, 'keep-going': false }, ['-']],
+    ],
+    [['pair', 'add'], ['pair add']],
+    [['pair', 'list'], ['pair list']],
+  ])('%j runs what it names', async (args, call) => {
+    expect(await attempt(args)).toEqual({ status: 0, out: '', err: '', calls: [call] })
+  })
+
+  test.each([
+    [['srve'], 'There is no command "srve"; did you mean serve?'],
+    [['hepl'], 'There is no command "hepl"; did you mean help?'],
+    [['constructor'], 'There is no command "constructor".'],
+    [['frobnicate'], 'There is no command "frobnicate".'],
+    [[''], 'There is no command "".'],
+    [['pair'], 'pair needs one of these words after it: add, list.'],
+    [['pair', '--data', 'x'], 'pair needs one of these words after it: add, list.'],
+    [['pair', 'lst'], 'There is no command "pair lst"; did you mean pair list?'],
+    [['help', 'pare'], 'There is no command "pare".'],
+    [['help', 'pair', 'ad'], 'There is no command "pair ad"; did you mean pair add?'],
+    [['serve', '--smaple'], 'There is no option --smaple; did you mean --sample?'],
+    [['serve', '--sample=yes'], '--sample takes no value.'],
+    [['serve', '--versoin'], 'There is no option --versoin; did you mean --version?'],
+    [['load', 'a', '--plan'], '--plan needs a value.'],
+    [['load', 'a', '--port', '7'], 'There is no option --port.'],
+    [['load', 'a', '-k'], 'There is no option -k.'],
+    [['load'], 'load takes FILE [NAME], and 0 were given.'],
+    [['load', 'a', 'b', 'hunter22'], 'load takes FILE [NAME], and 3 were given.'],
+    [['serve', 'hunter22'], 'serve takes no arguments, and 1 was given.'],
+  ])('%j is wrong usage, told in a sentence', async (args, sentence) => {
+    expect(await attempt(args)).toEqual({ status: 2, out: '', err: `${sentence}\n`, calls: [] })
+  })
+
+  test('is told every mistake that it makes', async () => {
+    const { status, err } = await attempt(['load', '--data=', '--paln', 'x', '--keep-going=1'])
+    expect(status).toBe(2)
+    expect(err.trimEnd().split('\n')).toEqual([
+      '--keep-going takes no value.',
+      'There is no option --paln; did you mean --plan?',
+      '--data is empty; leave it out or give it a value.',
+    ])
+  })
+
+  test('is read with the variables, of which an unknown one stops every command', async () => {
+    const host = new TestHost({
+      variables: { CORKBOARD_DATA: 'there', CORKBOARD_PORT: 'wrong, but not for load' },
+    })
+    expect(await run(TESTED, ['load', 'a'], host)).toBe(0)
+    expect(calls.at(-1)).toEqual(['load', { data: 'there' }, { plan: undefined, 'keep-going': false }, ['a']])
+    const wrong = new TestHost({ variables: { CORKBOARD_DTA: 'there' } })
+    expect(await run(TESTED, ['load', 'a'], wrong)).toBe(2)
+    expect(wrong.err).toBe('There is no variable CORKBOARD_DTA; did you mean CORKBOARD_DATA?\n')
+  })
+})
+
+describe('what goes wrong in a command', () => {
+  test.each([
+    ['problem', 'It is taken.'],
+    ['faults', 'The email is already the address of an account.\nThe role is required.'],
+    ['failure', 'There is no such file.'],
+    ['store', 'The data is damaged.'],
+    ['bug', 'Something went wrong: x is not a function.'],
+    ['text', 'Something went wrong: thrown bare.'],
+  ])('is a sentence without a stack, and exit status 1: %s', async (how, sentence) => {
+    expect(await attempt(['fail', how])).toEqual({ status: 1, out: '', err: `${sentence}\n`, calls: [] })
+  })
+})
+
+describe('help', () => {
+  test.each([[['--help']], [['-h']], [['help']], [['--port', '7', '--help']], [['--no-such', '-h']]])(
+    'on everything is the answer to %j',
+    async args => {
+      const { status, out, err, calls: made } = await attempt(args)
+      expect({ status, err, made }).toEqual({ status: 0, err: '', made: [] })
+      expect(out).toStartWith(
+        `Corkboard ${version}, a job board in one executable.\n\nUsage: corkboard [COMMAND] [OPTIONS]\n`,
+      )
+      expect(out).toMatch(/^  load FILE \[NAME\] +loads a file$/m)
+      expect(out).toMatch(/^  --port PORT +the port to listen on; 0 takes a free one \(3000\)$/m)
+    },
+  )
+
+  test.each([[['load', '--help']], [['load', '-h']], [['help', 'load']], [['load', '--port', '--help']]])(
+    'on a command is the answer to %j',
+    async args => {
+      const { status, out } = await attempt(args)
+      expect(status).toBe(0)
+      expect(out).toBe(`Usage: corkboard load FILE [NAME] [OPTIONS]
+
+Loads a file.
+All or nothing.
+
+Options of load:
+  --plan NAME                   the plan
+  --keep-going                  goes on
+
+Settings, each a variable too (--data is CORKBOARD_DATA); the flag comes first:
+  --data DIR                    the data directory (./data)
+`)
+    },
+  )
+
+  test.each([[['pair', '--help']], [['pair', '-h']], [['help', 'pair']]])(
+    'on commands that share a word is the answer to %j',
+    async args => {
+      const { status, out } = await attempt(args)
+      expect({ status, out }).toEqual({
+        status: 0,
+        out: 'Commands:\n  pair add                      pair add\n  pair list                     pair list\n',
+      })
+    },
+  )
+
+  test('fits a terminal', async () => {
+    const { out } = await attempt(['help'], COMMANDS)
+    expect(out.split('\n').filter(line => line.length > 110)).toEqual([])
+  })
+
+  test('tells every command that there is, and none that there is not', async () => {
+    const { out } = await attempt(['help'], COMMANDS)
+    const named = COMMANDS.all.map(({ name }) => name)
+    expect(named).toEqual(['serve', 'user add', 'user list', 'user password', 'user role', 'user remove'])
+    expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])
+  })
+})
+
+test.each([[['--version']], [['serve', '--version']], [['load', '--version']]])(
+  '%j tells the version',
+  async args => {
+    expect(await attempt(args)).toEqual({ status: 0, out: `corkboard ${version}\n`, err: '', calls: [] })
+  },
+)

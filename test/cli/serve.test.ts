@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from '../../src/config/environment.ts'
+import { version } from '../../src/config/version.ts'
+import { basic } from '../helpers/board.ts'
+import { Corkboard, corkboard, corkboardOnTerminal, MAIN, until } from '../helpers/process.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'correct horse'
+const ADMIN = { CORKBOARD_ADMIN_EMAIL: EMAIL, CORKBOARD_ADMIN_PASSWORD: PASSWORD }
+
+let folder: string
+let running: Corkboard[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-serve-'))
+  running = []
+})
+
+afterEach(async () => {
+  await Promise.all(running.map(server => server.end('SIGKILL')))
+  await rm(folder, { recursive: true })
+})
+
+/** Starts a server in the test's folder, on a free port. */
+function start(args: readonly string[] = [], variables: Environment = {}): Corkboard {
+  const server = new Corkboard(['serve', '--port', '0', ...args], { variables, folder })
+  running.push(server)
+  return server
+}
+
+const madeUp = (out: string) => /^ {2}(\S+@\S+)\n {2}([a-z2-9]{20})$/m.exec(out)?.slice(1)
+
+interface Job {
+  readonly id: number
+  readonly url: string
+  readonly created_at: string
+  readonly plan: { readonly pin: boolean }
+}
+
+async function getJobs(url: string): Promise<Job[]> {
+  const answer = await get(`${url}/jobs.json`)
+  return (await answer.json()) as Job[] // as the interface says
+}
+
+const get = (url: string, email?: string, password = '') =>
+  fetch(url, email === undefined ? {} : { headers: { authorization: basic(email, password) } })
+
+describe('the first start', () => {
+  test('makes a data directory for its owner alone, and an administrator whose password it prints', async () => {
+    const server = start()
+    const url = await server.url()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+    const [email, password] = madeUp(server.out) ?? []
+    expect(email).toBe('admin@localhost')
+    const answer = await get(`${url}/users.json`, email, password)
+    expect(await answer.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
+    expect(server.err).not.toContain(String(password))
+  })
+
+  test('makes the administrator who is configured, and prints no password', async () => {
+    const server = start([], ADMIN)
+    const url = await server.url()
+    expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(200)
+    expect(server.out).toContain('The first administrator is ada@example.com, with the configured password.')
+    expect(server.out).not.toContain(PASSWORD)
+  })
+
+  test('takes the password from a file', async () => {
+    writeFileSync(join(folder, 'password'), `${PASSWORD}\n`)
+    const { CORKBOARD_ADMIN_EMAIL } = ADMIN
+    const server = start([], { CORKBOARD_ADMIN_EMAIL, CORKBOARD_ADMIN_PASSWORD_FILE: 'password' })
+    expect((await get(`${await server.url()}/users.json`, EMAIL, PASSWORD)).status).toBe(200)
+  })
+
+  test('is the only one that makes an administrator', async () => {
+    const first = start()
+    await first.url()
+    const [email, password] = madeUp(first.out) ?? []
+    expect(await first.end('SIGTERM')).toBe(0)
+    const second = start([], ADMIN)
+    const url = await second.url()
+    expect(second.out).toBe(`Corkboard ${version} listens on ${url} and keeps its data in ./data.\n`)
+    expect((await get(`${url}/users.json`, email, password)).status).toBe(200)
+    expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(401)
+  })
+
+  test('with --sample fills an empty board, once, and says what to try', async () => {
+    const first = start(['--sample'])
+    const url = await first.url()
+    const before = await getJobs(url)
+    expect(before.length).toBeGreaterThan(20)
+    expect(before[0]).toMatchObject({ plan: { pin: true }, url: `${url}/jobs/${before[0]?.id}.json` })
+    expect(new Set(before.map(job => job.created_at)).size).toBe(before.length)
+    expect(first.out).toContain(`  curl '${url}/jobs.json?q=nurse'\n`)
+    await first.end('SIGTERM')
+    const second = start(['--sample'])
+    expect(await getJobs(await second.url())).toHaveLength(before.length)
+  })
+
+  test('with --sample leaves a board alone that is not empty', async () => {
+    const variables = ADMIN
+    const first = start([], variables)
+    const body = JSON.stringify({ name: 'Ours' })
+    const headers = { authorization: basic(EMAIL, PASSWORD), 'content-type': 'application/json' }
+    await fetch(`${await first.url()}/terms.json`, { method: 'POST', headers, body })
+    await first.end('SIGTERM')
+    const second = start(['--sample'], variables)
+    const url = await second.url()
+    expect(await getJobs(url)).toEqual([])
+    expect(await (await get(`${url}/terms.json`, EMAIL, PASSWORD)).json()).toHaveLength(1)
+  })
+})
+
+describe('a start that cannot be', () => {
+  test('names every mistake, and makes nothing', async () => {
+    const variables = { CORKBOARD_PORT: 'x', CORKBOARD_LOG: 'xml' }
+    const { status, out, err } = await corkboard(['--smaple', '--approve=some'], { variables, folder })
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(err.trimEnd().split('\n')).toEqual([
+      'There is no option --smaple; did you mean --sample?',
+      'CORKBOARD_PORT must be a whole number from 0 to 65535 (given: "x").',
+      '--approve must be none, paid or all (given: "some").',
+      'CORKBOARD_LOG must be pretty or json (given: "xml").',
+    ])
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  test('says so where the data is in use', async () => {
+    await start().url()
+    const { status, err } = await corkboard(['--port', '0'], { folder })
+    expect(status).toBe(1)
+    expect(err).toMatch(/^\.\/data is in use by another Corkboard \(process \d+\)\. Stop it first\.\n$/)
+  })
+
+  test('says so where the port is taken, and makes no data directory', async () => {
+    const { port } = new URL(await start().url())
+    const { status, err } = await corkboard(['--port', port, '--data', 'other'], { folder })
+    expect(status).toBe(1)
+    expect(err).toBe(
+      `Can't listen on 127.0.0.1, port ${port}: something else listens there. Stop that, or choose another --port.\n`,
+    )
+    expect(existsSync(join(folder, 'other'))).toBe(false)
+  })
+
+  test('says so where the host is not this one', async () => {
+    const { status, err } = await corkboard(['--port', '0', '--host', '192.0.2.1'], { folder })
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: "Can't listen on 192.0.2.1, port 0: this machine has no such address.\n",
+    })
+  })
+
+  test('says so where the data directory is a file', async () => {
+    writeFileSync(join(folder, 'data'), '')
+    const { status, err } = await corkboard(['--port', '0'], { folder })
+    expect(status).toBe(1)
+    expect(err).toStartWith("./data can't be made: ")
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+test('links begin with the base URL, wherever the server listens', async () => {
+  const server = start(['--sample', '--base-url', 'https://jobs.example.com/'])
+  const [job] = await getJobs(await server.url())
+  expect(job?.url).toBe(`https://jobs.example.com/jobs/${job?.id}.json`)
+})
+
+test('who listens to other machines without a base URL is told what links begin with', async () => {
+  const server = start(['--host', '0.0.0.0'])
+  const url = await server.url()
+  expect(server.out).toContain(
+    `Its links begin with ${url}; give --base-url if people reach it by another name.\n`,
+  )
+})
+
+test('with a certificate it speaks TLS', async () => {
+  writeFileSync(join(folder, 'cert.pem'), CERTIFICATE)
+  writeFileSync(join(folder, 'key.pem'), PRIVATE_KEY)
+  const url = await start(['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']).url()
+  expect(url).toStartWith('https://127.0.0.1:')
+  const answer = await fetch(`${url}/health.json`, { tls: { ca: CERTIFICATE } })
+  expect(answer.status).toBe(200)
+})
+
+describe('a signal', () => {
+  /** Begins a request that is answered only once `finish` has sent the rest of it. */
+  async function beginRequest(url: string) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', chunk => (answer += chunk.toString()))
+    socket.on('error', () => {})
+    const head = ['POST /terms.json HTTP/1.1', 'host: x', `authorization: ${basic(EMAIL, PASSWORD)}`]
+    const rest = ['content-type: application/json', 'content-length: 16', 'connection: close']
+    socket.write([...head, ...rest, '', '{"name":'].join('\r\n'))
+    // signed in, and waiting for the body
+    await get(`${url}/users/me.json`, EMAIL, PASSWORD)
+    await Bun.sleep(100)
+    return { finish: () => socket.write('"Begun"}'), answer: () => answer }
+  }
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server with status 0', async name => {
+    const server = start([], ADMIN)
+    const url = await server.url()
+    expect((await get(`${url}/jobs.json`)).status).toBe(200)
+    expect(await server.end(name)).toBe(0)
+    expect(server.err).toContain('"message":"stopping"')
+    expect(await get(`${url}/jobs.json`).catch(() => 'refused')).toBe('refused')
+  })
+
+  test('lets the request that is under way finish', async () => {
+    const server = start([], ADMIN)
+    const request = await beginRequest(await server.url())
+    server.signal('SIGTERM')
+    await until(() => server.err.includes('stopping'))
+    request.finish()
+    expect(await server.end()).toBe(0)
+    expect(request.answer()).toStartWith('HTTP/1.1 201 ')
+    const again = start([], ADMIN)
+    expect(await (await get(`${await again.url()}/terms.json`, EMAIL, PASSWORD)).json()).toMatchObject([
+      { name: 'Begun' },
+    ])
+  })
+
+  test('ends the server at once the second time', async () => {
+    const server = start([], ADMIN)
+    await beginRequest(await server.url())
+    server.signal('SIGTERM')
+    await until(() => server.err.includes('stopping'))
+    expect(await server.end('SIGTERM')).toBe(1)
+  })
+})
+
+describe('an account that is changed beside a running server', () => {
+  const command = (words: string, stdin = '') => corkboard(['user', ...words.split(' ')], { folder, stdin })
+
+  test('is so for the next request', async () => {
+    const server = start([], ADMIN)
+    const url = await server.url()
+    const statusOf = async (password: string) =>
+      (await get(`${url}/users.json`, 'bob@example.com', password)).status
+
+    expect(await command('add bob@example.com --password-stdin', 'first password\n')).toMatchObject({
+      status: 0,
+    })
+    expect(await statusOf('first password')).toBe(403)
+    await command('role bob@example.com admin')
+    expect(await statusOf('first password')).toBe(200)
+    await command('password bob@example.com --password-stdin', 'second password\n')
+    expect(await statusOf('first password')).toBe(401)
+    expect(await statusOf('second password')).toBe(200)
+    expect((await command('list')).out.split('\n').map(line => line.split('\t')[1])).toEqual([
+      EMAIL,
+      'bob@example.com',
+      undefined,
+    ])
+    await command('remove bob@example.com')
+    expect(await statusOf('second password')).toBe(401)
+  })
+})
+
+describe('a password that is asked for on a terminal', () => {
+  const add = (...answers: string[]) =>
+    corkboardOnTerminal(['user', 'add', 'bob@example.com', '--data', join(folder, 'data')], answers)
+
+  beforeEach(async () => {
+    const server = start([], ADMIN)
+    await server.url()
+  })
+
+  test('is typed twice and never shown', async () => {
+    expect(await add('battery staple\r', 'battery staple\r')).toEqual({
+      status: 0,
+      screen: 'Password: \r\nThe same again: \r\nbob@example.com has an account now (user).\r\n',
+    })
+  })
+
+  test.each([
+    ['too short', ['staple\r'], 'Password: \r\nThe password must have at least 8 characters.\r\n'],
+    [
+      'another',
+      ['battery staple\r', 'battery stable\r'],
+      'Password: \r\nThe same again: \r\nThe two passwords differ.\r\n',
+    ],
+    ['broken off', ['batt\x03'], 'Password: \r\nNo password was given.\r\n'],
+    ['the end', ['\x04'], 'Password: \r\nNo password was given.\r\n'],
+  ])('is refused if it is %s', async (_, answers, screen) => {
+    expect(await add(...answers)).toEqual({ status: 1, screen })
+  })
+})
+
+test('who reads may be gone before anything is written', () => {
+  const script = `{ sleep 0.3; "$0" "$1" --help; echo "status $?" >&2; } | true`
+  const env = { PATH: '/usr/bin:/bin' }
+  const { stderr } = Bun.spawnSync(['sh', '-c', script, process.execPath, MAIN], { env })
+  expect(stderr.toString()).toBe('status 0\n')
+})

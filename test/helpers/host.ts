@@ -1,0 +1,29 @@
+import { Readable } from 'node:stream'
+import type { Host } from '../../src/cli/host.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { START } from './board.ts'
+
+interface World {
+  readonly variables?: Environment
+  /** What standard input holds; it is no terminal. */
+  readonly stdin?: string | Uint8Array
+}
+
+/** The world of a command, without a process: what it writes is kept, and nothing stops it. */
+export class TestHost implements Host {
+  out = ''
+  err = ''
+  readonly variables: Environment
+  readonly stdin: Host['stdin']
+  readonly stdout = { write: (text: string) => (this.out += text) }
+  readonly stderr = { write: (text: string) => (this.err += text) }
+  readonly clock = () => START
+  readonly onStop = () => {}
+  readonly onUnhandled = () => {}
+  readonly exit = () => {}
+
+  constructor({ variables = {}, stdin = '' }: World = {}) {
+    this.variables = variables
+    this.stdin = Readable.from(stdin === '' ? [] : [Buffer.from(stdin)])
+  }
+}

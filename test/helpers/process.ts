@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { Environment } from '../../src/config/environment.ts'
+
+export const MAIN = join(import.meta.dir, '../../src/main.ts')
+const PATIENCE = 10_000
+const BETWEEN_LOOKS = 5
+
+interface Surroundings {
+  /** Nothing else is in the environment. */
+  readonly variables?: Environment
+  readonly folder?: string
+  /** What standard input holds. */
+  readonly stdin?: string
+}
+
+/** The program in a process of its own, run from its sources. */
+export class Corkboard {
+  out = ''
+  err = ''
+  private readonly written: Promise<unknown>
+  private readonly process: Bun.Subprocess<Uint8Array<ArrayBuffer>, 'pipe', 'pipe'>
+
+  constructor(args: readonly string[], { variables = {}, folder = '/', stdin = '' }: Surroundings = {}) {
+    this.process = Bun.spawn([process.execPath, MAIN, ...args], {
+      cwd: folder,
+      env: variables,
+      stdin: new TextEncoder().encode(stdin),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    this.written = Promise.all([
+      this.follow(this.process.stdout, text => (this.out += text)),
+      this.follow(this.process.stderr, text => (this.err += text)),
+    ])
+  }
+
+  /** Waits until the server says where it listens, and gives its URL. */
+  async url(): Promise<string> {
+    const pattern = /listens on (https?:\S+)/
+    await until(() => pattern.test(this.out) || this.process.exitCode !== null)
+    const url = pattern.exec(this.out)?.[1]
+    if (url === undefined) throw new Error(`The server did not start: ${this.err}`)
+    return url
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.process.kill(name)
+  }
+
+  /** The exit status, once it has ended; by a signal if need be. */
+  async end(name?: NodeJS.Signals): Promise<number> {
+    if (name) this.process.kill(name)
+    await this.written
+    return await this.process.exited
+  }
+
+  private async follow(stream: ReadableStream<Uint8Array>, take: (text: string) => void) {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }))
+  }
+}
+
+/** Waits for something that comes in a moment. */
+export async function until(is: () => boolean): Promise<void> {
+  const start = performance.now()
+  while (!is()) {
+    if (performance.now() - start > PATIENCE) throw new Error('It did not happen.')
+    await Bun.sleep(BETWEEN_LOOKS)
+  }
+}
+
+/** Runs a command to its end. */
+export async function corkboard(args: readonly string[], surroundings: Surroundings = {}) {
+  const program = new Corkboard(args, surroundings)
+  const status = await program.end()
+  return { status, out: program.out, err: program.err }
+}
+
+/** Runs a command on a terminal, typing each answer when something new was asked. */
+export async function corkboardOnTerminal(args: readonly string[], answers: readonly string[]) {
+  let screen = ''
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: {},
+    terminal: { data: (_terminal, data) => void (screen += new TextDecoder().decode(data)) },
+  })
+  let seen = 0
+  for (const answer of answers) {
+    await until(() => (screen.length > seen && screen.endsWith(': ')) || child.exitCode !== null)
+    seen = screen.length
+    child.terminal?.write(answer)
+  }
+  const status = await child.exited
+  child.terminal?.close()
+  return { status, screen }
+}
