@@ -17,7 +17,7 @@ export function announcement({ config, port, administrator, withSample }: Openin
   if (config.baseUrl === undefined && !isLoopback(config.host))
     lines.push(`Its links begin with ${here}; give --base-url if people reach it by another name.`)
   if (administrator) lines.push(...introduction(administrator))
-  if (withSample) lines.push('', 'Try', ...trials(here, administrator).map(line => `  ${line}`))
+  if (withSample) lines.push('', 'Try', ...trials(here, administrator?.email).map(line => `  ${line}`))
   return `${lines.join('\n')}\n`
 }
 
@@ -28,12 +28,8 @@ const introduction = ({ email, madeUpPassword: password }: FirstAdministrator) =
     ? [`The first administrator is ${email}, with the configured password.`]
     : ['', 'The first administrator, whose password is shown this once:', `  ${email}`, `  ${password}`]
 
-function trials(here: string, administrator: FirstAdministrator | undefined): string[] {
-  const { email = 'admin@localhost', madeUpPassword } = administrator ?? {}
-  const credentials = madeUpPassword === undefined ? email : `${email}:${madeUpPassword}`
-  return [
-    `curl ${here}/jobs.json`,
-    `curl '${here}/jobs.json?q=nurse'`,
-    `curl -u ${credentials} ${here}/categories.json`,
-  ]
-}
+const trials = (here: string, email = 'admin@localhost') => [
+  `curl ${here}/jobs.json`,
+  `curl '${here}/jobs.json?q=nurse'`,
+  `curl -u ${email} ${here}/categories.json`,
+]
