@@ -71,5 +71,4 @@ const zstdApart = promisify(zstdCompress)
 const compress = (encoding: Encoding, bytes: Uint8Array) =>
   encoding === 'gzip' ? gzipSync(bytes) : zstdCompressSync(bytes)
 
-const shared = (bytes: Uint8Array): Body =>
-  bytes.length > WORTH_SHARING ? new Blob([bytes]) : bytes
+const shared = (bytes: Uint8Array): Body => (bytes.length > WORTH_SHARING ? new Blob([bytes]) : bytes)

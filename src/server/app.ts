@@ -13,8 +13,9 @@ import { Gate, type Next, type Peers } from './gate.ts'
 export function createApp(board: Board) {
   const gate = new Gate(board, () => verbs)
   const app = new Elysia({
-    // the path begins after the host, however short that is; without this a host of one letter loses its path
-    handler: { standardHostname: false },
+    // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,
+    // behind which a host of one letter has its path already
+    handler: { standardHostname: board.config.tlsCert !== undefined },
     strictPath: true,
   })
     // Elysia types what it wraps as any function

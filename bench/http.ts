@@ -1,0 +1,174 @@
+/**
+ * `npm run bench [-- POSTINGS.jsonl]`: how fast the executable answers, beside a bare route that answers the same bytes
+ * and a peer as it is written in an afternoon. The three take turns, so that a machine that speeds up or slows down does
+ * so for all of them.
+ */
+import { join } from 'node:path'
+import type { Load, Outcome } from './load.ts'
+import { loadPostings, type Posting } from './postings.ts'
+import { pick, seeded } from './random.ts'
+import {
+  ACCOUNT,
+  asBody,
+  AUTHORIZATION,
+  fillBoard,
+  type Measured,
+  pageOf,
+  startBoard,
+  startOther,
+  withFolder,
+} from './servers.ts'
+import { printTable, type Row } from './table.ts'
+
+const JOBS = 2000
+const CONNECTIONS = 16
+const ROUNDS = 3
+const DURATION = 2000
+const PAGE_SIZE = 20
+const SEARCHES = 4000
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+
+type Contestant = 'board' | 'bare' | 'peer'
+
+/** One thing to measure: what is sent, and who is asked. */
+interface Scenario {
+  readonly name: string
+  readonly requests: (server: Measured) => Promise<string[]> | string[]
+  readonly against: readonly Contestant[]
+}
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  `GET ${path} HTTP/1.1\r\n${headerLines({ host: 'localhost', 'user-agent': BROWSER, accept: 'application/json', ...headers })}\r\n`
+
+function post(path: string, body: object): string {
+  const text = JSON.stringify(body)
+  const headers = {
+    host: 'localhost',
+    'user-agent': BROWSER,
+    authorization: AUTHORIZATION,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  }
+  return `POST ${path} HTTP/1.1\r\n${headerLines(headers)}\r\n${text}`
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+/** Searches that differ: two words of a title, and the page that shows twenty of what they find. */
+function searchesFor(postings: readonly Posting[]): string[] {
+  const random = seeded(1)
+  const paths = new Set<string>()
+  for (let tries = 0; paths.size < SEARCHES && tries < SEARCHES * 10; tries++) {
+    const words = pick(postings, random).title.match(/\p{L}{3,}/gu) ?? []
+    const more = pick(postings, random).description.match(/\p{L}{5,}/gu) ?? []
+    if (words.length > 0 && more.length > 0)
+      paths.add(
+        `/jobs.json?q=${encodeURIComponent(`${pick(more, random)} ${pick(words, random)}`)}&per_page=${PAGE_SIZE}`,
+      )
+  }
+  return [...paths]
+}
+
+function scenariosFor(postings: readonly Posting[]): Scenario[] {
+  const searches = searchesFor(postings)
+  const creates = postings.map(posting => post('/jobs.json', asBody(posting)))
+  const one = '/jobs/7.json'
+  const page = pageOf(1, PAGE_SIZE)
+  const mix = Array.from({ length: 200 }, (_, index) =>
+    index % 20 === 0 ? pick(creates, seeded(index)) : get(index % 2 === 0 ? `/jobs/${index + 1}.json` : page),
+  )
+  const all: Contestant[] = ['board', 'bare', 'peer']
+  return [
+    { name: 'one job', requests: () => [get(one)], against: all },
+    {
+      name: 'one job, If-None-Match',
+      requests: async server => [get(one, { 'if-none-match': await tagOf(server, one) })],
+      against: ['board', 'peer'],
+    },
+    { name: `a page of ${PAGE_SIZE}`, requests: () => [get(page)], against: all },
+    { name: 'the whole list', requests: () => [get('/jobs.json')], against: all },
+    {
+      name: 'searches, repeated',
+      requests: () => searches.slice(0, 20).map(path => get(path)),
+      against: ['board', 'peer'],
+    },
+    {
+      name: 'searches, distinct',
+      requests: () => searches.map(path => get(path)),
+      against: ['board', 'peer'],
+    },
+    { name: 'creates', requests: () => creates, against: ['board', 'peer'] },
+    { name: '95 % reads', requests: () => mix, against: ['board', 'peer'] },
+  ]
+}
+
+async function tagOf(server: Measured, path: string): Promise<string> {
+  const response = await fetch(`${server.url}${path}`)
+  return response.headers.get('etag') ?? ''
+}
+
+/** Loads one server from a process of its own, so that the two share nothing but the machine. */
+async function measure(server: Measured, requests: readonly string[], duration: number): Promise<Outcome> {
+  const load: Load = { port: server.port, connections: CONNECTIONS, duration, requests }
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'load.ts')], {
+    stdin: new Blob([JSON.stringify(load)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return (await new Response(child.stdout).json()) as Outcome // load.ts prints one
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+async function run(
+  { name, requests, against }: Scenario,
+  servers: Record<Contestant, Measured>,
+): Promise<Row> {
+  const outcomes: Record<Contestant, Outcome[]> = { board: [], bare: [], peer: [] }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const contestant of against) {
+      const server = servers[contestant]
+      outcomes[contestant].push(await measure(server, await requests(server), DURATION))
+    }
+  const rate = (contestant: Contestant) => median(outcomes[contestant].map(outcome => outcome.perSecond))
+  const ratio = (contestant: Contestant) =>
+    against.includes(contestant)
+      ? median(
+          outcomes.board.map(
+            (outcome, round) => outcome.perSecond / (outcomes[contestant][round]?.perSecond ?? NaN),
+          ),
+        )
+      : undefined
+  return {
+    name,
+    perSecond: rate('board'),
+    p50: median(outcomes.board.map(outcome => outcome.p50)),
+    p99: median(outcomes.board.map(outcome => outcome.p99)),
+    ofBare: ratio('bare'),
+    timesPeer: ratio('peer'),
+    statuses: outcomes.board[0]?.statuses ?? {},
+  }
+}
+
+await withFolder(async folder => {
+  const postings = await loadPostings(JOBS, process.argv[2])
+  const board = await startBoard(folder)
+  await fillBoard(board, postings)
+  const same = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json']
+  const answers = await Promise.all(
+    same.map(async path => [path, await (await fetch(`${board.url}${path}`)).text()] as const),
+  )
+  const bare = await startOther('bare', { answers: Object.fromEntries(answers) })
+  const peer = await startOther('peer', { folder, account: ACCOUNT, postings })
+  const servers = { board, bare, peer }
+  const rows: Row[] = []
+  try {
+    for (const scenario of scenariosFor(postings)) rows.push(await run(scenario, servers))
+    printTable(rows, { board: await board.memory(), peer: await peer.memory() })
+  } finally {
+    await Promise.all(Object.values(servers).map(server => server.stop()))
+  }
+})

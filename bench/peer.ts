@@ -1,0 +1,112 @@
+/**
+ * What a good engineer writes in an afternoon, to be measured against: Bun.serve and bun:sqlite, durable as ours is
+ * (WAL, synchronous=FULL), prepared statements, FTS5, the JSON stored ready.
+ */
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import type { Posting } from './postings.ts'
+
+const SCHEMA = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table jobs (id integer primary key, created_at text not null, json text not null, etag text not null);
+  create virtual table words using fts5 (title, company, location, description, content='', tokenize='unicode61 remove_diacritics 2');
+`
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+/** Opens the peer's own database in a folder, and gives what it listens with. */
+export async function openPeer(folder: string, account: Account) {
+  const db = new Database(join(folder, 'peer.sqlite'), { create: true, strict: true })
+  db.exec(SCHEMA)
+  const insertJob = db.query('insert into jobs (created_at, json, etag) values (?, ?, ?) returning id')
+  const setJson = db.query('update jobs set json = ?, etag = ? where id = ?')
+  const insertWords = db.query(
+    'insert into words (rowid, title, company, location, description) values (?, ?, ?, ?, ?)',
+  )
+  const one = db.query<{ json: string; etag: string }, [number]>('select json, etag from jobs where id = ?')
+  const all = db.query<{ json: string }, []>('select json from jobs order by created_at desc, id desc')
+  const page = db.query<{ json: string }, [number, number]>(
+    'select json from jobs order by created_at desc, id desc limit ? offset ?',
+  )
+  const search = db.query<{ json: string }, [string]>(
+    `select json from words join jobs on jobs.id = words.rowid where words match ?
+     order by bm25(words, 8, 6, 2, 1) limit 20`,
+  )
+
+  const add = db.transaction((posting: Posting) => {
+    const createdAt = new Date().toISOString()
+    const { id } = insertJob.get(createdAt, '', '') as { id: number } // the statement returns it
+    const json = JSON.stringify({ id, ...posting, created_at: createdAt })
+    setJson.run(json, `"${Bun.hash(json).toString(36)}"`, id)
+    insertWords.run(id, posting.title, posting.company, posting.location, posting.description)
+    return json
+  })
+
+  const hash = await Bun.password.hash(account.password)
+  const verified = new Set<string>()
+  async function mayPost(header: string | null): Promise<boolean> {
+    if (header === null || verified.has(header)) return header !== null
+    const [email, password = ''] = Buffer.from(header.slice('Basic '.length), 'base64').toString().split(':')
+    if (email !== account.email || !(await Bun.password.verify(password, hash))) return false
+    verified.add(header)
+    return true
+  }
+
+  const list = (rows: { json: string }[]) =>
+    new Response(`[${rows.map(row => row.json).join(',')}]`, { headers: JSON_HEADERS })
+
+  function readJob(request: Request, id: number) {
+    const row = one.get(id)
+    if (!row) return Response.json({ error: 'not found' }, { status: 404 })
+    const headers = { ...JSON_HEADERS, etag: row.etag }
+    if (request.headers.get('if-none-match') === row.etag) return new Response(null, { status: 304, headers })
+    return new Response(row.json, { headers })
+  }
+
+  function readList(query: URLSearchParams) {
+    const q = query.get('q')
+    if (q !== null) return list(search.all(phraseOf(q)))
+    const perPage = query.get('per_page')
+    if (perPage === null) return list(all.all())
+    const size = Number(perPage)
+    return list(page.all(size, (Number(query.get('page') ?? 1) - 1) * size))
+  }
+
+  return {
+    add,
+    async fetch(request: Request): Promise<Response> {
+      const url = new URL(request.url)
+      const id = /^\/jobs\/(\d+)\.json$/.exec(url.pathname)?.[1]
+      if (id !== undefined) return readJob(request, Number(id))
+      if (url.pathname !== '/jobs.json') return Response.json({ error: 'not found' }, { status: 404 })
+      if (request.method === 'GET') return readList(url.searchParams)
+      if (!(await mayPost(request.headers.get('authorization')))) return new Response(null, { status: 401 })
+      const posting = (await request.json()) as Posting // an afternoon has no time for more
+      return new Response(add(posting), { status: 201, headers: JSON_HEADERS })
+    },
+  }
+}
+
+/** Every word, the last also as a prefix. */
+function phraseOf(q: string): string {
+  const words = q.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ')
+}
+
+// as a program of its own: folder, account and postings on standard input, its port on standard output
+if (import.meta.main) {
+  const { folder, account, postings } = (await Bun.stdin.json()) as {
+    folder: string
+    account: Account
+    postings: Posting[]
+  }
+  const peer = await openPeer(folder, account)
+  for (const posting of postings) peer.add(posting)
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => peer.fetch(request) })
+  process.stdout.write(`${server.port}\n`)
+}

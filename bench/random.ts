@@ -1,0 +1,16 @@
+/** Numbers that look like chance and are the same in every run (mulberry32), from 0 up to 1. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function pick<T>(list: readonly T[], random: () => number): T {
+  const item = list[Math.floor(random() * list.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}

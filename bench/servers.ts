@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import type { Account } from './peer.ts'
+import type { Posting } from './postings.ts'
+
+const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
+const SECONDS = 1000
+const STARTS_WITHIN = 20 * SECONDS
+const PAGE = 'page'
+
+export const ACCOUNT: Account = { email: 'bench@example.com', password: 'a password to measure with' }
+export const AUTHORIZATION = `Basic ${Buffer.from(`${ACCOUNT.email}:${ACCOUNT.password}`).toString('base64')}`
+
+/** A server that is being measured. */
+export class Measured {
+  constructor(
+    readonly port: number,
+    private readonly process: Subprocess,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Its resident memory, in bytes. */
+  async memory(): Promise<number> {
+    const status = await Bun.file(`/proc/${this.process.pid}/status`).text()
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+  }
+
+  async stop(): Promise<void> {
+    this.process.kill()
+    await this.process.exited
+  }
+}
+
+/** A folder that is there while `work` runs. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'corkboard-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Starts the executable as its user would, log and all; its log goes to a file. */
+export async function startBoard(folder: string): Promise<Measured> {
+  const child = Bun.spawn([EXECUTABLE, 'serve', '--port', '0', '--data', join(folder, 'data')], {
+    env: { CORKBOARD_ADMIN_EMAIL: ACCOUNT.email, CORKBOARD_ADMIN_PASSWORD: ACCOUNT.password },
+    stdout: 'pipe',
+    stderr: Bun.file(join(folder, 'log')),
+  })
+  return new Measured(await portFrom(child.stdout, /http:\/\/127\.0\.0\.1:(\d+)/), child)
+}
+
+/** Starts one of the other programs of this folder, which gets `input` and prints its port. */
+export async function startOther(name: 'peer' | 'bare', input: object): Promise<Measured> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`)], {
+    stdin: new Blob([JSON.stringify(input)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return new Measured(await portFrom(child.stdout, /^(\d+)\n/), child)
+}
+
+async function portFrom(output: ReadableStream<Uint8Array>, pattern: RegExp): Promise<number> {
+  const deadline = AbortSignal.timeout(STARTS_WITHIN)
+  let text = ''
+  for await (const chunk of output) {
+    text += Buffer.from(chunk).toString()
+    const port = pattern.exec(text)?.[1]
+    if (port !== undefined) return Number(port)
+    deadline.throwIfAborted()
+  }
+  throw new Error(`a server ended before it listened: ${text}`)
+}
+
+/** Fills a board by its interface: one category, term and plan, and the postings, all by its administrator. */
+export async function fillBoard(board: Measured, postings: readonly Posting[]): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' }
+    const response = await fetch(`${board.url}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  }
+  await post('/categories.json', { name: 'All' })
+  await post('/terms.json', { name: 'Full-time' })
+  await post('/plans.json', { name: 'Basic' })
+  const AT_ONCE = 16
+  for (let start = 0; start < postings.length; start += AT_ONCE)
+    await Promise.all(
+      postings.slice(start, start + AT_ONCE).map(posting => post('/jobs.json', asBody(posting))),
+    )
+}
+
+export const asBody = (posting: Posting) => ({ ...posting, category_id: 1, term_id: 1, plan_id: 1 })
+
+/** The path of a page of a list. */
+export const pageOf = (number: number, size: number) => `/jobs.json?${PAGE}=${number}&per_page=${size}`
