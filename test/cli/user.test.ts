@@ -95,24 +95,24 @@ describe('a password on standard input', () => {
     [' correct horse \n', ' correct horse '],
     ['pässwörd', 'pässwörd'],
     ['x'.repeat(256), 'x'.repeat(256)],
-  ])('%j is taken without its newline', async (stdin, password) => {
+  ])('is taken without its newline (%#)', async (stdin, password) => {
     expect(await user('password ada@example.com --password-stdin', stdin)).toMatchObject({ status: 0 })
     expect(await Bun.password.verify(password, (await account('ada@example.com'))?.passwordHash ?? '')).toBe(
       true,
     )
   })
 
-  test.each<[string | Uint8Array, string]>([
-    ['', 'The password is required.'],
-    ['\n', 'The password is required.'],
-    ['hunter2\n', 'The password must have at least 8 characters.'],
-    ['x'.repeat(257), 'The password may have at most 256 bytes.'],
-    ['correct horse\nbattery staple\n', 'Standard input holds more than one line.'],
-    ['correct horse\n\n', 'Standard input holds more than one line.'],
-    ['correct\0horse', 'The password has a character that is not allowed.'],
-    [Uint8Array.of(0x66, 0xff, 0xfe), 'The password is not valid UTF-8.'],
-    ['x'.repeat(1_000_000), 'The password may have at most 256 bytes.'],
-  ])('%p is refused', async (stdin, sentence) => {
+  test.each<[string, string | Uint8Array]>([
+    ['The password is required.', ''],
+    ['The password is required.', '\n'],
+    ['The password must have at least 8 characters.', 'hunter2\n'],
+    ['The password may have at most 256 bytes.', 'x'.repeat(257)],
+    ['Standard input holds more than one line.', 'correct horse\nbattery staple\n'],
+    ['Standard input holds more than one line.', 'correct horse\n\n'],
+    ['The password has a character that is not allowed.', 'correct\0horse'],
+    ['The password is not valid UTF-8.', Uint8Array.of(0x66, 0xff, 0xfe)],
+    ['The password may have at most 256 bytes.', 'x'.repeat(1_000_000)],
+  ])('is refused: %s (%#)', async (sentence, stdin) => {
     expect(await user('password ada@example.com --password-stdin', stdin)).toEqual({
       status: 1,
       out: '',

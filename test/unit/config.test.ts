@@ -132,7 +132,7 @@ const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
 const variableOf = (flag: string) => `CORKBOARD_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 
 describe('an option that is right', () => {
-  test.each(TAKEN)('%s %j is taken as a flag, with a space or =, and as a variable', (flag, text, read) => {
+  test.each(TAKEN)('%s is taken as a flag, with a space or =, and as a variable (%#)', (flag, text, read) => {
     expect(readConfig([flag, text], {})).toMatchObject(read)
     expect(readConfig([`${flag}=${text}`], {})).toMatchObject(read)
     expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(read)
@@ -230,7 +230,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
 ]
 
 describe('an option that is wrong', () => {
-  test.each(REFUSED)('%s %j is refused in a sentence', (flag, text, fault) => {
+  test.each(REFUSED)('%s is refused in a sentence (%#)', (flag, text, fault) => {
     const short = text.length > 80 ? `${text.slice(0, 80)}…` : text
     expect(mistakesOf([`${flag}=${text}`])).toEqual([`${flag} ${fault} (given: ${JSON.stringify(short)}).`])
     const name = variableOf(flag)
@@ -334,7 +334,7 @@ describe('the first administrator', () => {
     ['x'.repeat(257), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['é'.repeat(129), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['', ['CORKBOARD_ADMIN_PASSWORD is empty; leave it out or give it a value.']],
-  ])('may have the password %j, or may not', (text, mistakes) => {
+  ])('may have this password, or may not (%#)', (text, mistakes) => {
     expect(password(text)).toEqual(mistakes)
   })
 
