@@ -74,7 +74,7 @@ export class Store {
         maxDbs: MAX_DATABASES,
         // the default promises durability only where the machine itself went down; see the library's README
         overlappingSync: false,
-        encoding: 'msgpack',
+        encoding: 'json',
       })
       const shelves: Shelves = {
         env,

@@ -45,7 +45,7 @@ export class TableReader<R extends Row> {
     protected readonly shelves: Shelves,
     protected readonly options: TableOptions<R> = {},
   ) {
-    this.rows = shelves.env.openDB<R, number>({ name, encoding: 'msgpack' })
+    this.rows = shelves.env.openDB<R, number>({ name, encoding: 'json' })
   }
 
   get(id: number): R | undefined {
