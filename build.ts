@@ -41,7 +41,8 @@ const nativeParts = (addon: string): BunPlugin => ({
 
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
-    entrypoints: [`${import.meta.dir}/src/main.ts`],
+    // a thread's program is a program of its own, known in the executable by its path here
+    entrypoints: [`${import.meta.dir}/src/main.ts`, `${import.meta.dir}/src/search/indexer.ts`],
     root: import.meta.dir,
     target: 'bun',
     // Embedded, and read only when a stack is printed. Minified, the executable would be 0.1 % smaller.

@@ -41,7 +41,10 @@ export class Board {
   ) {
     this.links = new Links(baseUrl)
     this.credentials = new Credentials(store, this.passwords, clock)
-    this.search = new SearchIndex(id => this.searchable(id))
+    this.search = new SearchIndex(
+      id => this.searchable(id),
+      error => log.error('a job could not be taken into the search', { cause: String(error) }),
+    )
     this.listing = new Listing(store, clock, ended => this.search.touch(ended))
     this.search.touch(this.listing.active.map(({ id }) => id))
     store.follow(changes => this.followAll(changes))

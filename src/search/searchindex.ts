@@ -1,30 +1,42 @@
-import { Postings, type Searchable } from './postings.ts'
-import { ranked } from './ranking.ts'
+import type { Searchable } from './postings.ts'
+import { Thread } from './thread.ts'
 
 export type { Searchable }
 
-/** How long the index is worked on before others get their turn, in milliseconds. */
-const SLICE = 5
+/** How long jobs are looked up before others get their turn, in milliseconds. */
+const SLICE = 2
+/** Jobs that are handed to the thread at a time; a search waits for as many at least. */
+const HANDED_AT_ONCE = 64
 
-/** Finds jobs by their words. Follows what it is told of in slices, so that nobody else waits long for it. */
+/**
+ * Finds jobs by their words. The index is kept by a thread of its own, which is told in slices of what changed, so that
+ * nobody else waits for it, and of the next slice only when it has done the one before.
+ */
 export class SearchIndex {
-  private readonly postings = new Postings()
+  private readonly thread = new Thread()
   /** Jobs that may have changed, in the order in which they came. */
   private readonly queue = new Set<number>()
-  /** How many jobs were put into the queue, and how many left it, since the beginning. */
+  /** How many jobs were put into the queue, and how many are done with, since the beginning. */
   private queued = 0
   private done = 0
   private slice: Promise<void> | undefined
   private closed = false
 
-  /** @param look gives the job as it is now, or undefined if it is not to be found */
-  constructor(private readonly look: (id: number) => Searchable | undefined) {}
+  /**
+   * @param look gives the job as it is now, or undefined if it is not to be found
+   * @param failed told where a job could not be taken in; the others are
+   */
+  constructor(
+    private readonly look: (id: number) => Searchable | undefined,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   /** Says that these jobs may have changed. Returns at once; the work is done later. */
   touch(ids: Iterable<number>): void {
     if (this.closed) return
+    const before = this.queue.size
     for (const id of ids) this.queue.add(id)
-    this.queued = this.done + this.queue.size
+    this.queued += this.queue.size - before
     this.wake()
   }
 
@@ -34,19 +46,20 @@ export class SearchIndex {
    */
   async search(q: string): Promise<readonly number[]> {
     const before = this.queued
-    while (this.done < before) await this.work()
-    return ranked(q, this.postings)
+    while (this.done < before && !this.closed) await this.work()
+    if (this.closed) return []
+    return [...(await this.thread.search(q))]
   }
 
-  /** Stops following; what waits is answered from what is there. */
+  /** Stops following. Searches that wait fail, later ones find nothing. */
   close(): void {
     this.closed = true
-    this.done = this.queued
     this.queue.clear()
+    this.thread.end()
   }
 
   private wake() {
-    // A failure is told to the searches that wait. The job keeps its place, and whoever comes next tries again
+    // A failure is told to the searches that wait. The jobs keep their place, and whoever comes next tries again
     if (this.queue.size > 0) this.work().catch(() => undefined)
   }
 
@@ -57,21 +70,42 @@ export class SearchIndex {
   }
 
   private async takeTurn() {
-    await new Promise(resolve => setImmediate(resolve))
-    this.slice = undefined
-    const end = performance.now() + SLICE
-    for (const id of this.queue) {
-      this.follow(id)
-      this.queue.delete(id)
-      this.done++
-      if (performance.now() >= end) break
+    try {
+      await new Promise(resolve => setImmediate(resolve))
+      const { put, remove } = this.take()
+      if (put.length + remove.length > 0) await this.hand(put, remove)
+    } finally {
+      this.slice = undefined
     }
     this.wake()
   }
 
-  private follow(id: number) {
-    const job = this.look(id)
-    if (job) this.postings.put(job)
-    else this.postings.remove(id)
+  /** Looks jobs up for as long as a slice may take. What was looked up before a failure is handed on all the same. */
+  private take() {
+    const put: Searchable[] = []
+    const remove: number[] = []
+    const end = performance.now() + SLICE
+    try {
+      for (const id of this.queue) {
+        const job = this.look(id)
+        this.queue.delete(id)
+        if (job) put.push(job)
+        else remove.push(id)
+        if (put.length + remove.length >= HANDED_AT_ONCE || performance.now() >= end) break
+      }
+    } catch (error) {
+      if (put.length + remove.length === 0) throw error
+    }
+    return { put, remove }
+  }
+
+  private async hand(put: readonly Searchable[], remove: readonly number[]) {
+    try {
+      await this.thread.follow(put, remove)
+    } catch (error) {
+      if (!this.closed) this.failed(error)
+    } finally {
+      this.done += put.length + remove.length
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { Postings } from '../../src/search/postings.ts'
 import { ranked } from '../../src/search/ranking.ts'
 import { SearchIndex } from '../../src/search/searchindex.ts'
@@ -8,11 +8,25 @@ import { isOneSlip } from '../../src/search/slip.ts'
 const blank = { title: '', company: '', location: '', description: '', category: '', term: '' }
 type Texts = Partial<typeof blank>
 
+const open: SearchIndex[] = []
+afterEach(() => {
+  for (const index of open.splice(0)) index.close()
+})
+
+/** An index that no job fails in, and that is closed after the test. */
+function indexOf(look: (id: number) => Searchable | undefined): SearchIndex {
+  const index = new SearchIndex(look, error => {
+    throw error
+  })
+  open.push(index)
+  return index
+}
+
 /** A board that is nothing but its texts, and the index that looks at them. */
 function boardOf(jobs: Record<number, Texts>) {
   const texts = new Map(Object.entries(jobs).map(([id, job]) => [Number(id), job]))
   const looks: number[] = []
-  const index = new SearchIndex((id): Searchable | undefined => {
+  const index = indexOf(id => {
     looks.push(id)
     const job = texts.get(id)
     return job && { id, ...blank, ...job }
@@ -233,7 +247,7 @@ describe('The index', () => {
   })
 
   test('does not make a search wait for what comes after it', async () => {
-    const index: SearchIndex = new SearchIndex(id => {
+    const index: SearchIndex = indexOf(id => {
       if (id < 20_000) index.touch([id + 1])
       return { ...blank, id, title: 'Nurse' }
     })
@@ -270,7 +284,7 @@ describe('The index', () => {
 
   test('tells a search why it cannot look, and goes on where it stopped', async () => {
     let broken = true
-    const index = new SearchIndex(id => {
+    const index = indexOf(id => {
       if (broken) throw new Error('no disk')
       return { ...blank, id, title: 'Nurse' }
     })
