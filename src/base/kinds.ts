@@ -86,16 +86,28 @@ export const flag = kind<boolean>(
   },
 )
 
-/** A moment, in milliseconds since 1970, sent as an RFC 3339 timestamp; null is never. */
+const TIMESTAMP = 'must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00'
+
+/** A number that was sent must not pass for the milliseconds that a timestamp becomes. */
+const readMoment = (sent: unknown) => (typeof sent === 'string' ? parseTimestamp(sent.trim()) : undefined)
+
+/** A moment, in milliseconds since 1970, sent as an RFC 3339 timestamp. */
+export const moment = kind<number>(
+  'Moment',
+  { type: 'string', format: 'date-time' },
+  {
+    read: readMoment,
+    fault: value => (typeof value === 'number' ? undefined : TIMESTAMP),
+  },
+)
+
+/** A moment, or null for never. */
 export const momentOrNever = kind<number | null>(
   'MomentOrNever',
   { type: ['string', 'null'], format: 'date-time' },
   {
-    // a number that was sent must not pass for the milliseconds that a timestamp becomes
-    read: sent => (typeof sent === 'string' ? parseTimestamp(sent.trim()) : sent === null ? null : undefined),
+    read: sent => (sent === null ? null : readMoment(sent)),
     fault: value =>
-      value === null || typeof value === 'number'
-        ? undefined
-        : 'must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00, or null for never',
+      value === null || typeof value === 'number' ? undefined : `${TIMESTAMP}, or null for never`,
   },
 )

@@ -1,10 +1,8 @@
 import sample from '../assets/sample.json'
-import { DAY, wholeSeconds } from '../base/clock.ts'
+import { DAY, timestamp, wholeSeconds } from '../base/clock.ts'
 import type { Board } from '../board.ts'
-import { columnsOf } from '../features/jobs/actions.ts'
-import { draftJob, endOf } from '../features/jobs/rules.ts'
-import type { PlanRow } from '../store/rows.ts'
-import type { TableReaders, Tables } from '../store/tables.ts'
+import type { TableReaders } from '../store/tables.ts'
+import { draftRow, Intake } from './imports/intake.ts'
 
 /**
  * Puts the sample into an empty board, its jobs as old as they say; they belong to nobody. Gives how many jobs that
@@ -13,21 +11,15 @@ import type { TableReaders, Tables } from '../store/tables.ts'
 export function fillWithSample({ store, clock }: Board): Promise<number> {
   return store.write(tables => {
     if (!isEmpty(tables)) return 0
+    for (const name of sample.categories) tables.categories.add({ name })
+    for (const name of sample.terms) tables.terms.add({ name })
+    for (const plan of sample.plans) tables.plans.add({ ...plan, archived: false })
     const now = wholeSeconds(clock())
-    const categories = new Map(sample.categories.map(name => [name, tables.categories.add({ name }).id]))
-    const terms = new Map(sample.terms.map(name => [name, tables.terms.add({ name }).id]))
-    const plans = new Map(
-      sample.plans.map(plan => [plan.name, tables.plans.add({ ...plan, archived: false })]),
-    )
+    const intake = new Intake(tables)
     for (const job of sample.jobs) {
-      const plan = plans.get(job.plan)
-      if (!plan) throw new Error(`the sample has no plan ${job.plan}`)
-      const ids = {
-        category_id: categories.get(job.category),
-        term_id: terms.get(job.term),
-        plan_id: plan.id,
-      }
-      addJob(tables, plan, { ...job, ...ids }, wholeSeconds(now - job.posted_days_ago * DAY))
+      const createdAt = wholeSeconds(now - job.posted_days_ago * DAY)
+      const values = new Map(Object.entries({ ...job, created_at: timestamp(createdAt) }))
+      intake.add(draftRow({ values, form: false }, tables, job.plan, now), createdAt)
     }
     return sample.jobs.length
   })
@@ -35,12 +27,3 @@ export function fillWithSample({ store, clock }: Board): Promise<number> {
 
 const isEmpty = ({ categories, terms, plans, jobs }: TableReaders) =>
   [categories, terms, plans, jobs].every(table => table.all().length === 0)
-
-function addJob(tables: Tables, plan: PlanRow, fields: object, createdAt: number) {
-  const { plan_id: planId, ...stated } = draftJob({
-    values: new Map(Object.entries(fields)),
-    form: false,
-  }).settle()
-  const moments = { createdAt, updatedAt: createdAt, expiresAt: endOf(createdAt, plan) }
-  tables.jobs.add({ ...columnsOf(stated), ...moments, planId, userId: null, logo: '', pending: false })
-}

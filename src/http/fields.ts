@@ -29,7 +29,7 @@ interface Media {
 const MEDIA = new Map<string, Media>([
   [
     'application/json',
-    { limit: MiB, read: body => ({ values: readJson(decodeUtf8(body, 'body')), form: false }) },
+    { limit: MiB, read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), form: false }) },
   ],
   [
     'application/x-www-form-urlencoded',

@@ -5,24 +5,25 @@ const MAX_DEPTH = 32
 
 /**
  * The members of a JSON object.
+ * @param what holds the text, such as `body`
  * @throws Problem 'malformed' if it is no JSON, no object, or nested over 32 levels deep
  */
-export function readJson(text: string): Map<string, unknown> {
+export function readJson(text: string, what: string): Map<string, unknown> {
   // Told from the text: half a million levels would take long to build and to throw away
   if (isDeeper(text, MAX_DEPTH))
     throw new Problem('malformed', `The JSON is nested deeper than ${MAX_DEPTH} levels.`)
-  const value = parse(text)
+  const value = parse(text, what)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('malformed', 'The body must be a JSON object: {"field": value, …}.')
+    throw new Problem('malformed', `The ${what} must be a JSON object: {"field": value, …}.`)
   return new Map(Object.entries(value))
 }
 
-function parse(text: string): unknown {
+function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     // Its own message quotes the text, which may hold a password
-    throw new Problem('malformed', `The body is not valid JSON: ${describeFault(text)}.`)
+    throw new Problem('malformed', `The ${what} is not valid JSON: ${describeFault(text)}.`)
   }
 }
 

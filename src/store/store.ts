@@ -36,7 +36,10 @@ export class Store {
     private readonly shelves: Shelves,
     private readonly lock: Lock | undefined,
   ) {
-    this.tables = openTables(shelves, change => this.changes.push(change))
+    this.tables = openTables(shelves, change => {
+      // an import has many, and nobody who follows
+      if (this.followers.length > 0) this.changes.push(change)
+    })
   }
 
   private readonly tables: Tables
@@ -95,10 +98,14 @@ export class Store {
   /**
    * Runs `change` as one transaction, and resolves with what it returned once that is on disk. If it throws, nothing is
    * changed. It must be synchronous: what awaits inside a transaction takes other requests' writes down with it.
+   * @param room how much it may store, in bytes, where that is more than a few records
    * @throws Problem 'full' if the disk has not enough space left
    */
-  async write<T>(change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
-    this.requireSpace()
+  async write<T>(
+    change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
+    room = 0,
+  ): Promise<T> {
+    this.requireSpace(room)
     let changes: Change[] = []
     const result = await this.commit(() => {
       this.changes = []
@@ -117,8 +124,7 @@ export class Store {
 
   /** Whether there is room to write. */
   get hasSpace(): boolean {
-    const { bavail, bsize } = statfsSync(this.folder)
-    return bavail * bsize >= SPACE_KEPT_FREE
+    return this.hasRoom(0)
   }
 
   async close(): Promise<void> {
@@ -135,8 +141,13 @@ export class Store {
     }
   }
 
-  private requireSpace() {
-    if (!this.hasSpace) throw outOfSpace()
+  private requireSpace(room = 0) {
+    if (!this.hasRoom(room)) throw outOfSpace()
+  }
+
+  private hasRoom(room: number): boolean {
+    const { bavail, bsize } = statfsSync(this.folder)
+    return bavail * bsize >= SPACE_KEPT_FREE + room
   }
 
   private async bringUpToDate(): Promise<void> {

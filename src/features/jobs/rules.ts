@@ -5,7 +5,7 @@ import { REQUIRED } from '../../base/kind.ts'
 import { statusOf } from '../../search/listing.ts'
 import type { JobRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { Expiry, NewJob, StatedJob } from './schema.ts'
+import { Expiry, ForeignJob, NewJob, StatedJob } from './schema.ts'
 
 export type Approval = 'none' | 'paid' | 'all'
 
@@ -43,6 +43,26 @@ export function redraftJob(job: JobRow, sent: Sent) {
   return draft
 }
 
+/**
+ * A job that was made elsewhere, as far as what was sent goes. Where both a name and an id are given, the name counts.
+ * @param now in milliseconds since 1970
+ */
+export function draftForeignJob(sent: Sent, now: number) {
+  const values = new Map(withoutIdleBlanks(sent).values)
+  for (const name of [...PARENTS.flatMap(parent => [parent, `${parent}_id`]), 'created_at'])
+    if (isBlank(values.get(name))) values.delete(name)
+  for (const parent of PARENTS) if (values.has(parent)) values.delete(`${parent}_id`)
+  const draft = check(ForeignJob, { form: sent.form, values })
+  requireApplication(draft)
+  for (const parent of PARENTS)
+    if (!values.has(parent) && !values.has(`${parent}_id`)) draft.refuse(parent, REQUIRED)
+  if ((draft.value('created_at') ?? now) > now) draft.refuse('created_at', 'must not be in the future')
+  return draft
+}
+
+/** What a job refers to: by its name, or with `_id` after it by its id. */
+const PARENTS = ['category', 'term', 'plan'] as const
+
 /** The expiry that an administrator sent; from others it is as good as not sent. */
 export const draftExpiry = (caller: Caller, sent: Sent) =>
   check(Expiry, isAdmin(caller) ? sent : { ...sent, values: new Map() })
@@ -50,7 +70,7 @@ export const draftExpiry = (caller: Caller, sent: Sent) =>
 /** What a job refers to must be there; a plan must also be on offer. For sure only inside a transaction. */
 export function refuseDangling(
   tables: TableReaders,
-  draft: Draft<{ category_id: number; term_id: number; plan_id?: number }>,
+  draft: Draft<{ category_id?: number; term_id?: number; plan_id?: number }>,
 ): void {
   const categoryId = draft.value('category_id')
   const termId = draft.value('term_id')
@@ -82,7 +102,8 @@ const statedBy = (job: JobRow) =>
     ['term_id', job.termId],
   ])
 
-const isBlank = (value: unknown) =>
+/** Whether a value is as good as none. */
+export const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /** A blank where nothing is needed is as good as not sent: a currency without a salary, the other kind of application. */

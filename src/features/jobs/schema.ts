@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { choice, currencyCode, flag, id, momentOrNever, whole, wholeOrNone } from '../../base/kinds.ts'
+import {
+  choice,
+  currencyCode,
+  flag,
+  id,
+  moment,
+  momentOrNever,
+  whole,
+  wholeOrNone,
+} from '../../base/kinds.ts'
+import { NAME_LENGTH } from '../../base/names.ts'
 import { emailAddress, line, prose, searchText, webAddress } from '../../base/textkinds.ts'
 import { pageFields } from '../../http/paging.ts'
 import { STATUSES } from '../../search/listing.ts'
@@ -11,7 +21,7 @@ const DESCRIPTION_LENGTH = 65_536
 const QUERY_LENGTH = 256
 
 /** What a job says of itself, when it is made and ever after. */
-const statedFields = {
+const describedFields = {
   title: line({ maxLength: TITLE_LENGTH }),
   description: prose({ maxLength: DESCRIPTION_LENGTH, description: 'Markdown, kept as it was sent.' }),
   location: line({ maxLength: LINE_LENGTH }),
@@ -29,6 +39,10 @@ const statedFields = {
   application_type: choice(APPLICATION_TYPES, { default: 'url' }),
   application_url: Type.Optional(webAddress({ description: 'Required if the type is url.' })),
   application_email: Type.Optional(emailAddress({ description: 'Required if the type is email.' })),
+}
+
+const statedFields = {
+  ...describedFields,
   category_id: id({ description: 'Of a category that exists.' }),
   term_id: id({ description: 'Of an employment term that exists.' }),
 }
@@ -37,6 +51,20 @@ const statedFields = {
 export const StatedJob = Type.Object(statedFields)
 
 export const NewJob = Type.Object({ ...statedFields, plan_id: id({ description: 'Of an active plan.' }) })
+
+const named = () => Type.Optional(line({ maxLength: NAME_LENGTH }))
+
+/** A job that was made elsewhere: what it refers to goes by name or by id, and it may be older than it is here. */
+export const ForeignJob = Type.Object({
+  ...describedFields,
+  category: named(),
+  category_id: Type.Optional(id()),
+  term: named(),
+  term_id: Type.Optional(id()),
+  plan: named(),
+  plan_id: Type.Optional(id()),
+  created_at: Type.Optional(moment({})),
+})
 
 /** What an administrator may set besides. */
 export const Expiry = Type.Object({ expires_at: Type.Optional(momentOrNever({})) })

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { wholeSeconds } from '../base/clock.ts'
+import { Fault, WrongUsage } from '../config/fault.ts'
+import * as values from '../config/values.ts'
+import { LogoFiles } from '../images/logofiles.ts'
+import { Store } from '../store/store.ts'
+import { command, Failure } from './command.ts'
+import { download } from './imports/download.ts'
+import { Importer, type Result } from './imports/importer.ts'
+import type { Made } from './imports/intake.ts'
+import { Progress } from './imports/progress.ts'
+import { SourceFile } from './imports/source.ts'
+
+const DEFAULT_PLAN = 'Imported'
+
+const DETAILS = `
+FILE is a JSON array, JSON Lines (an object on each line), or CSV with a header; URL is the /jobs.json of another
+service with this interface, and pages that follow it by Link are read too. The format shows by the content.
+
+A row has the fields of POST /jobs.json. Category, term and plan go by name (category, term, plan) or by id
+(category_id, term_id, plan_id); a name that is not known is made, a plan with price 0 and period 0. created_at is
+kept, and a job's period counts from now. The jobs are active at once and have no owner. logo is a picture in base64;
+logos that the service of a URL keeps come along. What is imported twice is there twice.
+
+Every row at fault is named, and nothing is imported; with --keep-going the others are. The exit status is 1 in either
+case. The server must not be running.`.trim()
+
+export const importJobs = command({
+  name: 'import',
+  summary: 'imports jobs',
+  details: DETAILS,
+  args: ['FILE|URL'],
+  flags: {
+    plan: { value: 'NAME', help: `the plan of rows that name none (${DEFAULT_PLAN})` },
+    'keep-going': { help: 'imports the other rows where some are refused' },
+  },
+  options: ['data'],
+  run: async ({ args: [from], flags, config, clock, stdout, stderr }) => {
+    const defaultPlan = readPlan(flags.plan)
+    const local = isUrl(from) ? undefined : SourceFile.open(from)
+    const progress = new Progress(stderr)
+    const store = await Store.open(config.data)
+    try {
+      const logos = await LogoFiles.open(join(config.data, 'logos'))
+      const source = local ? { files: [local], origin: undefined } : await fetchAll(from, progress)
+      const task = { ...source, defaultPlan, now: wholeSeconds(clock()) }
+      const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
+      progress.clear()
+      stdout.write(summary(result))
+      if (result.imported < result.rows) throw new Failure(`Refused: ${rows(result.rows - result.imported)}.`)
+    } finally {
+      progress.clear()
+      await store.close()
+    }
+  },
+})
+
+function readPlan(given = DEFAULT_PLAN): string {
+  const name = values.name(given)
+  if (name instanceof Fault) throw new WrongUsage([`--plan ${name.sentence}.`])
+  return name
+}
+
+/** @throws WrongUsage if it holds a password, which all who share a machine could read */
+function isUrl(from: string): boolean {
+  if (!/^https?:\/\//i.test(from)) return false
+  const url = URL.parse(from)
+  if (!url) throw new WrongUsage([`${from} is no URL.`])
+  if (url.username !== '' || url.password !== '')
+    throw new WrongUsage(['The URL may hold no user name and no password.'])
+  return true
+}
+
+const fetchAll = (url: string, progress: Progress) => download(url, bytes => progress.show('Fetching', bytes))
+
+const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
+
+function summary({ rows: all, imported, made, logosElsewhere }: Result): string {
+  const lines = [imported === all ? `Imported ${rows(all)}.` : `Imported ${imported} of ${rows(all)}.`]
+  lines.push(...madeLines(made))
+  if (logosElsewhere > 0)
+    lines.push(`Left behind the logos of ${rows(logosElsewhere)}: they are at another address.`)
+  return lines.map(line => `${line}\n`).join('')
+}
+
+/** A line for each sort of thing that was made; names are quoted, since there may be commas in them. */
+const madeLines = ({ categories, terms, plans }: Made) => [
+  ...madeLine(categories, 'category', 'categories'),
+  ...madeLine(terms, 'term', 'terms'),
+  ...madeLine(plans, 'plan', 'plans'),
+]
+
+const madeLine = (names: readonly string[], one: string, many: string) =>
+  names.length === 0
+    ? []
+    : [`Made ${names.length} ${names.length === 1 ? one : many}: ${names.map(name => `"${name}"`).join(', ')}.`]

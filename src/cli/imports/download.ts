@@ -1,0 +1,90 @@
+import { SECOND } from '../../base/clock.ts'
+import { Failure } from '../command.ts'
+import { SourceFile } from './source.ts'
+
+/** How long nothing may come, in milliseconds. */
+const SILENCE = 30 * SECOND
+const GIBIBYTE = 2 ** 30
+/** Of everything together, in bytes. */
+const FETCHED_AT_MOST = 2 * GIBIBYTE
+const PAGES_AT_MOST = 10_000
+
+/** What came from another service. */
+export interface Download {
+  /** In their order; mostly there is one. */
+  readonly files: readonly SourceFile[]
+  /** Of the service, such as `https://jobs.example.com`. */
+  readonly origin: string
+}
+
+/**
+ * Fetches a URL and the pages that follow it by `Link: rel="next"`.
+ * @param progress is told how many bytes came
+ * @throws Failure
+ */
+export async function download(url: string, progress: (bytes: number) => void): Promise<Download> {
+  const files: SourceFile[] = []
+  const seen = new Set<string>()
+  let total = 0
+  let origin: string | undefined
+  try {
+    for (let next: string | undefined = url; next !== undefined;) {
+      if (seen.has(next) || seen.size >= PAGES_AT_MOST) throw new Failure(`${url} has pages without end.`)
+      seen.add(next)
+      const file = SourceFile.spool(next)
+      files.push(file)
+      const response = await receive(next, 'follow', piece => {
+        total += piece.length
+        if (total > FETCHED_AT_MOST) throw new Failure(`${url} has over ${FETCHED_AT_MOST / GIBIBYTE} GiB.`)
+        file.append(piece)
+        progress(total)
+      })
+      origin ??= new URL(response.url).origin
+      next = nextPage(response, origin)
+    }
+    return { files, origin: origin ?? '' }
+  } catch (error) {
+    for (const file of files) file.close()
+    throw error
+  }
+}
+
+/**
+ * Fetches a URL, piece by piece.
+ * @throws Failure if there is no answer, or none that says 2xx; and whatever `take` throws
+ */
+export async function receive(
+  url: string,
+  redirect: 'follow' | 'error',
+  take: (piece: Uint8Array) => void,
+): Promise<Response> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), SILENCE)
+  try {
+    const response = await fetch(url, { redirect, signal: silence.signal })
+    if (!response.ok) throw new Failure(`${url} answered ${response.status} ${response.statusText}.`)
+    for await (const piece of response.body ?? []) {
+      timer.refresh()
+      take(piece)
+    }
+    return response
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const reason = silence.signal.aborted ? `nothing came for ${SILENCE / SECOND} seconds` : String(error)
+    throw new Failure(`${url} could not be fetched: ${reason.replace(/\.$/, '')}.`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const LINK = /<([^>]*)>([^<]*)/g
+
+/** Where the next page is, which must be of the same service. */
+function nextPage(response: Response, origin: string): string | undefined {
+  const links = [...(response.headers.get('link') ?? '').matchAll(LINK)]
+  const [, target] = links.find(([, , parameters]) => /;\s*rel="?next"?/i.test(parameters ?? '')) ?? []
+  if (target === undefined) return undefined
+  const next = URL.parse(target, response.url)
+  if (next?.origin !== origin) throw new Failure(`${response.url} goes on at another address: ${target}.`)
+  return next.href
+}

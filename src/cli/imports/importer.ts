@@ -1,0 +1,141 @@
+import type { Sent } from '../../base/check.ts'
+import type { Faults } from '../../base/problem.ts'
+import type { LogoFiles } from '../../images/logofiles.ts'
+import type { Store } from '../../store/store.ts'
+import { Failure } from '../command.ts'
+import { readerOf } from './format.ts'
+import { type DraftedRow, draftRow, Intake, type Made } from './intake.ts'
+import { RowLogos } from './logos.ts'
+import type { Progress } from './progress.ts'
+import type { Row } from './row.ts'
+import type { SourceFile } from './source.ts'
+
+/** What is imported, and how. */
+export interface Task {
+  readonly files: readonly SourceFile[]
+  /** Of the service that the files came from. */
+  readonly origin: string | undefined
+  /** The name of the plan of rows that name none. */
+  readonly defaultPlan: string
+  /** In milliseconds since 1970, whole seconds. */
+  readonly now: number
+}
+
+/** What came of it. */
+export interface Result {
+  readonly rows: number
+  readonly imported: number
+  readonly made: Made
+  /** How many rows have a logo that is not with the service they came from. */
+  readonly logosElsewhere: number
+}
+
+/** The store takes more room than the text: records fill whole pages, and are referred to. */
+const ROOM_FOR_A_BYTE = 3
+
+/** Reads everything twice, so that it need not be held in memory: once to check it, then to store it. */
+export class Importer {
+  private rows = 0
+  private readonly refused = new Set<number>()
+  private readonly logos: RowLogos
+
+  constructor(
+    private readonly store: Store,
+    logos: LogoFiles,
+    private readonly task: Task,
+    private readonly progress: Progress,
+  ) {
+    this.logos = new RowLogos(logos, task.origin, (place, why) =>
+      progress.say(`${place}: the logo is left behind: ${why}\n`),
+    )
+  }
+
+  /**
+   * Imports all rows, or none if any is refused; with `keepGoing` those that are not refused.
+   * @throws Failure, Problem
+   */
+  async run(keepGoing: boolean): Promise<Result> {
+    try {
+      for (const { row, number } of this.numbered('Checking')) await this.check(row, number, keepGoing)
+      if (this.refused.size > 0 && !keepGoing)
+        throw new Failure(
+          `Nothing was imported: ${this.refused.size} of ${this.rows} rows are refused. Mend them, or take the others with --keep-going.`,
+        )
+      return await this.takeIn()
+    } catch (error) {
+      await this.logos.discard()
+      throw error
+    }
+  }
+
+  private async check({ place, said }: Row, number: number, keepGoing: boolean): Promise<void> {
+    this.rows = number
+    if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
+    else {
+      const { draft } = this.draft(said)
+      const logo = this.logos.has(said) ? await this.logos.read(place, said, draft) : undefined
+      if (draft.isFaulty) this.refuse(number, `${place}${titleOf(said)}: ${sentence(draft.faults)}`)
+      else if (logo) await this.logos.keep(number, logo)
+    }
+    if (this.refused.size > 0 && !keepGoing) this.logos.giveUp()
+  }
+
+  private refuse(number: number, why: string) {
+    this.refused.add(number)
+    this.progress.say(`${why}\n`)
+  }
+
+  private draft(said: Sent): DraftedRow {
+    const { defaultPlan, now } = this.task
+    return draftRow(said, this.store.read, defaultPlan, now)
+  }
+
+  private takeIn(): Promise<Result> {
+    const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
+    return this.store.write(tables => {
+      const intake = new Intake(tables)
+      for (const { row, number } of this.numbered('Storing'))
+        if (typeof row.said !== 'string' && !this.refused.has(number))
+          intake.add(this.draft(row.said), this.task.now, this.logos.nameOf(number))
+      const { made, jobs: imported } = intake
+      return { rows: this.rows, imported, made, logosElsewhere: this.logos.elsewhere }
+    }, size * ROOM_FOR_A_BYTE)
+  }
+
+  /** The rows of all files, numbered through from 1. */
+  private *numbered(doing: string): Generator<{ row: Row; number: number }> {
+    const { files } = this.task
+    const size = files.reduce((sum, file) => sum + file.size, 0)
+    let read = 0
+    let number = 0
+    const watch = (bytes: number) => this.progress.show(doing, (read += bytes), size)
+    for (const [at, file] of files.entries())
+      for (const { place, said } of readerOf(file)(watched(file.chunks(), watch))) {
+        number++
+        const where = files.length === 1 ? place : `Page ${at + 1}, ${place.toLowerCase()}`
+        yield { row: { place: where, said }, number }
+      }
+  }
+}
+
+function* watched(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) {
+  for (const chunk of chunks) {
+    watch(chunk.length)
+    yield chunk
+  }
+}
+
+const sentence = (faults: Faults) =>
+  `${Object.entries(faults)
+    .map(([field, [fault]]) => `${field} ${fault}`)
+    .join('; ')}.`
+
+const TITLE_SHOWN = 80
+
+/** Helps to find the row. It may hold what would move a terminal's cursor, which is left out. */
+function titleOf({ values }: Sent): string {
+  const title = values.get('title')
+  if (typeof title !== 'string' || title.trim() === '') return ''
+  const plain = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return ` "${plain.length > TITLE_SHOWN ? `${plain.slice(0, TITLE_SHOWN)}…` : plain}"`
+}

@@ -1,0 +1,105 @@
+import type { Draft, Sent } from '../../base/check.ts'
+import { isBlank } from '../../features/jobs/rules.ts'
+import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logo.ts'
+import type { LogoFiles } from '../../images/logofiles.ts'
+import { Failure } from '../command.ts'
+import { receive } from './download.ts'
+
+const NO_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
+
+const WEB_ADDRESS = /^\s*https?:\/\//i
+const DATA_URL = /^data:[^,]*;base64,/i
+
+/**
+ * The logos of an import: in the rows themselves, in base64, or with the service that the rows came from. Files are
+ * written before the records that name them, and taken away again if those are refused.
+ */
+export class RowLogos {
+  private readonly names = new Map<number, string>()
+  private readonly encoder = new LogoEncoder()
+  private isGivenUp = false
+  /** How many logos are at an address from which none is fetched. */
+  elsewhere = 0
+
+  /**
+   * @param origin of the service from which logos are fetched, undefined for none
+   * @param warn is told why a logo is left behind
+   */
+  constructor(
+    private readonly files: LogoFiles,
+    private readonly origin: string | undefined,
+    private readonly warn: (place: string, why: string) => void,
+  ) {}
+
+  /** Whether a row has anything to read. */
+  has = ({ values }: Sent) => !isBlank(values.get('logo'))
+
+  /** Reads the logo of a row. A wrong one is noted in the draft; one that can't be fetched is left behind. */
+  async read(place: string, sent: Sent, draft: Draft<unknown>): Promise<EncodedLogo | undefined> {
+    const logo = sent.values.get('logo')
+    if (typeof logo === 'string' && WEB_ADDRESS.test(logo)) return await this.fetch(place, logo.trim())
+    const bytes = typeof logo === 'string' ? decode(logo) : undefined
+    const encoded = bytes ? await this.encoder.encode(bytes) : { fault: NO_BASE64 }
+    if (!('fault' in encoded)) return encoded
+    draft.refuse('logo', encoded.fault)
+    return undefined
+  }
+
+  /** Stores the logo of the row of this number. */
+  async keep(row: number, logo: EncodedLogo): Promise<void> {
+    if (!this.isGivenUp) this.names.set(row, await this.files.write(logo))
+  }
+
+  /** The name of a row's logo, `''` if it has none. */
+  nameOf(row: number): string {
+    return this.names.get(row) ?? ''
+  }
+
+  /** Fetches and stores no more, since nothing will come of it; what is in the rows is still checked. */
+  giveUp(): void {
+    this.isGivenUp = true
+  }
+
+  /** Takes away all that was stored. */
+  async discard(): Promise<void> {
+    for (const name of this.names.values()) await this.files.remove(name)
+  }
+
+  private async fetch(place: string, url: string): Promise<EncodedLogo | undefined> {
+    if (URL.parse(url)?.origin !== this.origin) {
+      this.elsewhere++
+      return undefined
+    }
+    if (this.isGivenUp) return undefined
+    try {
+      const encoded = await this.encoder.encode(await fetchSmall(url))
+      if (!('fault' in encoded)) return encoded
+      this.warn(place, `${url} ${encoded.fault}.`)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      this.warn(place, error.message)
+    }
+    return undefined
+  }
+}
+
+/** @throws Failure */
+async function fetchSmall(url: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  await receive(url, 'error', piece => {
+    pieces.push(piece)
+    size += piece.length
+    if (size > LOGO_BYTES) throw new Failure(`${url} is too large for a logo.`)
+  })
+  return Buffer.concat(pieces)
+}
+
+/** The bytes that a text holds in base64, alone or as a data URL; undefined if it does not. */
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.fromBase64(text.replace(DATA_URL, ''))
+  } catch {
+    return undefined
+  }
+}

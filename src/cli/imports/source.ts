@@ -1,0 +1,82 @@
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unreadable } from '../../config/values.ts'
+import { Failure } from '../command.ts'
+
+const CHUNK = 256 * 1024
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** A file that can be read as often as one likes, whatever became of its name. */
+export class SourceFile {
+  private constructor(
+    /** What it is called in a sentence. */
+    readonly name: string,
+    private readonly file: number,
+  ) {}
+
+  /**
+   * Opens a file. What can be read only once, such as a pipe, is copied first.
+   * @throws Failure
+   */
+  static open(path: string): SourceFile {
+    try {
+      const source = new SourceFile(path, openSync(path, 'r'))
+      if (fstatSync(source.file).isFile()) return source
+      try {
+        return SourceFile.copy(path, source.chunks(null))
+      } finally {
+        source.close()
+      }
+    } catch (error) {
+      throw new Failure(`${path} ${unreadable(error).sentence}.`)
+    }
+  }
+
+  private static copy(name: string, chunks: Iterable<Uint8Array>): SourceFile {
+    const spool = SourceFile.spool(name)
+    for (const chunk of chunks) spool.append(chunk)
+    return spool
+  }
+
+  /** An empty file to put something into. It has no name on the disk, so that it goes however the process ends. */
+  static spool(name: string): SourceFile {
+    const folder = mkdtempSync(join(tmpdir(), 'corkboard-'))
+    try {
+      return new SourceFile(name, openSync(join(folder, 'spool'), 'wx+', 0o600))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  append(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return fstatSync(this.file).size
+  }
+
+  /**
+   * What is in it, without a byte order mark.
+   * @param from the byte to begin at; null goes on where reading stopped, which is all that a pipe can do
+   */
+  *chunks(from: number | null = 0): Generator<Uint8Array> {
+    let at = from
+    for (;;) {
+      const buffer = Buffer.allocUnsafe(CHUNK)
+      const length = readSync(this.file, buffer, 0, CHUNK, at)
+      if (length === 0) return
+      const chunk = buffer.subarray(0, length)
+      yield at === 0 && startsMarked(chunk) ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk
+      if (at !== null) at += length
+    }
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+const startsMarked = (chunk: Buffer) => chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
