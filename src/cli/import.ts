@@ -6,10 +6,11 @@ import { LogoFiles } from '../images/logofiles.ts'
 import { Store } from '../store/store.ts'
 import { command, Failure } from './command.ts'
 import { download } from './imports/download.ts'
+import { readerOf } from './imports/format.ts'
 import { Importer, type Result } from './imports/importer.ts'
 import type { Made } from './imports/intake.ts'
 import { Progress } from './imports/progress.ts'
-import { SourceFile } from './imports/source.ts'
+import { type Source, SourceFile } from './imports/source.ts'
 
 const DEFAULT_PLAN = 'Imported'
 
@@ -37,12 +38,12 @@ export const importJobs = command({
   options: ['data'],
   run: async ({ args: [from], flags, config, clock, stdout, stderr }) => {
     const defaultPlan = readPlan(flags.plan)
-    const local = isUrl(from) ? undefined : SourceFile.open(from)
     const progress = new Progress(stderr)
+    const local = isUrl(from) ? undefined : openFile(from)
     const store = await Store.open(config.data)
     try {
+      const source = local ?? (await fetchAll(from, progress))
       const logos = await LogoFiles.open(join(config.data, 'logos'))
-      const source = local ? { files: [local], origin: undefined } : await fetchAll(from, progress)
       const task = { ...source, defaultPlan, now: wholeSeconds(clock()) }
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
@@ -54,6 +55,13 @@ export const importJobs = command({
     }
   },
 })
+
+/** A file that is of no use is refused before there is a data directory. */
+function openFile(path: string): Source {
+  const file = SourceFile.open(path)
+  readerOf(file)
+  return { files: [file], origin: undefined }
+}
 
 function readPlan(given = DEFAULT_PLAN): string {
   const name = values.name(given)
@@ -93,4 +101,6 @@ const madeLines = ({ categories, terms, plans }: Made) => [
 const madeLine = (names: readonly string[], one: string, many: string) =>
   names.length === 0
     ? []
-    : [`Made ${names.length} ${names.length === 1 ? one : many}: ${names.map(name => `"${name}"`).join(', ')}.`]
+    : [
+        `Made ${names.length} ${names.length === 1 ? one : many}: ${names.map(name => `"${name}"`).join(', ')}.`,
+      ]

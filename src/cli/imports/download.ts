@@ -1,6 +1,6 @@
 import { SECOND } from '../../base/clock.ts'
 import { Failure } from '../command.ts'
-import { SourceFile } from './source.ts'
+import { type Source, SourceFile } from './source.ts'
 
 /** How long nothing may come, in milliseconds. */
 const SILENCE = 30 * SECOND
@@ -9,20 +9,12 @@ const GIBIBYTE = 2 ** 30
 const FETCHED_AT_MOST = 2 * GIBIBYTE
 const PAGES_AT_MOST = 10_000
 
-/** What came from another service. */
-export interface Download {
-  /** In their order; mostly there is one. */
-  readonly files: readonly SourceFile[]
-  /** Of the service, such as `https://jobs.example.com`. */
-  readonly origin: string
-}
-
 /**
  * Fetches a URL and the pages that follow it by `Link: rel="next"`.
  * @param progress is told how many bytes came
  * @throws Failure
  */
-export async function download(url: string, progress: (bytes: number) => void): Promise<Download> {
+export async function download(url: string, progress: (bytes: number) => void): Promise<Source> {
   const files: SourceFile[] = []
   const seen = new Set<string>()
   let total = 0
@@ -42,7 +34,7 @@ export async function download(url: string, progress: (bytes: number) => void): 
       origin ??= new URL(response.url).origin
       next = nextPage(response, origin)
     }
-    return { files, origin: origin ?? '' }
+    return { files, origin }
   } catch (error) {
     for (const file of files) file.close()
     throw error
@@ -70,11 +62,21 @@ export async function receive(
     return response
   } catch (error) {
     if (error instanceof Failure) throw error
-    const reason = silence.signal.aborted ? `nothing came for ${SILENCE / SECOND} seconds` : String(error)
-    throw new Failure(`${url} could not be fetched: ${reason.replace(/\.$/, '')}.`)
+    const reason = silence.signal.aborted ? `nothing came for ${SILENCE / SECOND} seconds` : reasonOf(error)
+    throw new Failure(`${url} could not be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
 const LINK = /<([^>]*)>([^<]*)/g

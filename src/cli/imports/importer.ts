@@ -8,13 +8,10 @@ import { type DraftedRow, draftRow, Intake, type Made } from './intake.ts'
 import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
 import type { Row } from './row.ts'
-import type { SourceFile } from './source.ts'
+import type { Source } from './source.ts'
 
 /** What is imported, and how. */
-export interface Task {
-  readonly files: readonly SourceFile[]
-  /** Of the service that the files came from. */
-  readonly origin: string | undefined
+export interface Task extends Source {
   /** The name of the plan of rows that name none. */
   readonly defaultPlan: string
   /** In milliseconds since 1970, whole seconds. */
@@ -51,7 +48,7 @@ export class Importer {
   }
 
   /**
-   * Imports all rows, or none if any is refused; with `keepGoing` those that are not refused.
+   * Imports all rows, or none if any is refused; with `keepGoing` those that are not refused. Closes the files.
    * @throws Failure, Problem
    */
   async run(keepGoing: boolean): Promise<Result> {
@@ -65,6 +62,8 @@ export class Importer {
     } catch (error) {
       await this.logos.discard()
       throw error
+    } finally {
+      for (const file of this.task.files) file.close()
     }
   }
 

@@ -41,7 +41,11 @@ export function draftRow(sent: Sent, tables: TableReaders, defaultPlan: string, 
 }
 
 /** Another service gives `{id, name}`, of which only the name says something here. */
-const nameIn = (value: unknown) => (isObject(value) && 'name' in value ? value.name : value)
+function nameIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return 'name' in value ? value.name : undefined
+}
+
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 function draftPlan(name: unknown, said: unknown): Draft<NewPlan> {

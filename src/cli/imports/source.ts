@@ -7,6 +7,14 @@ import { Failure } from '../command.ts'
 const CHUNK = 256 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
+/** What is imported. */
+export interface Source {
+  /** In their order. */
+  readonly files: readonly SourceFile[]
+  /** Of the service that they came from, such as `https://jobs.example.com`. */
+  readonly origin: string | undefined
+}
+
 /** A file that can be read as often as one likes, whatever became of its name. */
 export class SourceFile {
   private constructor(

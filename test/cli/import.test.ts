@@ -1,0 +1,507 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DAY } from '../../src/base/clock.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { csvReader } from '../../src/cli/imports/csv.ts'
+import { readJsonArray, readJsonLines } from '../../src/cli/imports/json.ts'
+import type { Reader } from '../../src/cli/imports/row.ts'
+import { run } from '../../src/cli/run.ts'
+import { Store } from '../../src/store/store.ts'
+import type { TableReaders } from '../../src/store/tables.ts'
+import { START } from '../helpers/board.ts'
+import { TestHost } from '../helpers/host.ts'
+import { png } from '../helpers/pictures.ts'
+import { corkboard, corkboardOnTerminal } from '../helpers/process.ts'
+
+const ROW = {
+  title: 'Beekeeper',
+  description: 'Bees, "honey"; [wax] {and}\n\\ a smoker, €9.\n',
+  location: 'Ljubljana',
+  company: 'Apiary',
+  company_website: 'https://example.com',
+  application_url: 'https://example.com/apply',
+  category: 'Land & Animals',
+  term: 'Full-time',
+}
+const LOGO = Buffer.from(png(8, 8)).toString('base64')
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-import-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** A file in the test's folder. */
+function file(content: string | Uint8Array): string {
+  const path = join(folder, 'file')
+  writeFileSync(path, content)
+  return path
+}
+
+const lines = (...rows: object[]) => file(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
+
+async function importFrom(from: string, ...flags: string[]) {
+  const host = new TestHost()
+  const status = await run(COMMANDS, ['import', from, '--data', join(folder, 'data'), ...flags], host)
+  return { status, out: host.out, err: host.err }
+}
+
+async function withStore<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
+  const store = await Store.open(join(folder, 'data'))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Everything in one of the tables. */
+const all = <N extends keyof TableReaders>(table: N) =>
+  withStore(({ read }) => read[table].all() as ReturnType<TableReaders[N]['all']>)
+
+const names = async (table: 'categories' | 'terms' | 'plans') => (await all(table)).map(({ name }) => name)
+const logoFiles = () => readdirSync(join(folder, 'data', 'logos'))
+
+const COLUMNS = Object.keys(ROW)
+const MARK = '\u{feff}'
+
+function csv(delimiter: string, ending: string, ...rows: (typeof ROW)[]): string {
+  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+  const records = rows.map(row => Object.values(row).map(quoted))
+  return [COLUMNS, ...records].map(cells => cells.join(delimiter) + ending).join('')
+}
+
+const TWO = [ROW, { ...ROW, title: 'Shepherd', description: 'Sheep' }] as const
+
+const FORMATS: [string, string][] = [
+  ['a JSON array', JSON.stringify(TWO)],
+  [
+    'a JSON array over many lines, with a byte order mark',
+    `${MARK}\r\n ${JSON.stringify(TWO, null, '\t')}\n`,
+  ],
+  ['JSON Lines', TWO.map(row => `${JSON.stringify(row)}\n`).join('')],
+  [
+    'JSON Lines of another system, with blank lines',
+    `${MARK}${TWO.map(row => `\r\n${JSON.stringify(row)}\r\n`).join('')}`,
+  ],
+  ['CSV', csv(',', '\r\n', ...TWO)],
+  ['CSV with semicolons and a byte order mark', MARK + csv(';', '\n', ...TWO)],
+  ['a table with tabs, without a line feed at its end', csv('\t', '\n', ...TWO).trimEnd()],
+  ['CSV with names in another case', csv(',', '\n', ...TWO).replace('title', ' Title')],
+]
+
+describe('a file', () => {
+  test.each(FORMATS)('of %s is recognised by what is in it', async (_, content) => {
+    expect(await importFrom(file(content))).toEqual({
+      status: 0,
+      out:
+        'Imported 2 rows.\n' +
+        'Made 1 category: "Land & Animals".\nMade 1 term: "Full-time".\nMade 1 plan: "Imported".\n',
+      err: '',
+    })
+    expect(await all('jobs')).toMatchObject([
+      { title: 'Beekeeper', description: ROW.description, application: ROW.application_url },
+      { title: 'Shepherd', description: 'Sheep' },
+    ])
+  })
+
+  const readers: [string, Reader | undefined, string][] = [
+    ['JSON array', readJsonArray, JSON.stringify(TWO)],
+    ['JSON Lines', readJsonLines, TWO.map(row => `${JSON.stringify(row)}\n`).join('')],
+    ['CSV', csvReader(COLUMNS.join(',')), csv(',', '\n', ...TWO)],
+  ]
+  test.each(readers)('of a %s may be read in pieces of any size', (_, reader, content) => {
+    const bytes = Buffer.from(content)
+    const titlesIn = (size: number) => {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (__, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      )
+      return [...(reader?.(chunks) ?? [])].map(({ said }) =>
+        typeof said === 'string' ? said : [said.values.get('title'), said.values.get('description')],
+      )
+    }
+    for (const size of [1, 2, 7, bytes.length])
+      expect(titlesIn(size)).toEqual(TWO.map(({ title, description }) => [title, description]))
+  })
+
+  test.each([
+    ['is not there', undefined, "can't be read, since there is no such file."],
+    ['is empty', '', 'is empty.'],
+    ['is blank', ' \n\n', 'is empty.'],
+    ['is UTF-16', Buffer.from(`${MARK}[]`, 'utf16le'), 'is not valid UTF-8; save it as UTF-8.'],
+    ['is a page', '<!doctype html>\n<title>Jobs</title>', 'is neither a JSON array nor JSON Lines'],
+    ['has no header', 'Beekeeper,Bees\n', 'nor CSV with a header that names the fields'],
+    ['has old line ends', 'title,description\rA,B\r', 'has lines that end in a carriage return alone'],
+  ])('that %s is refused before there is a data directory', async (_, content, sentence) => {
+    const path = content === undefined ? join(folder, 'none') : file(content)
+    const { status, out, err } = await importFrom(path)
+    expect({ status, out, lines: err.split('\n').length }).toEqual({ status: 1, out: '', lines: 2 })
+    expect(err).toStartWith(path)
+    expect(err).toContain(sentence)
+    expect(existsSync(join(folder, 'data'))).toBeFalse()
+  })
+
+  test('that is an empty array has nothing to import', async () => {
+    expect(await importFrom(file('[ ]'))).toEqual({ status: 0, out: 'Imported 0 rows.\n', err: '' })
+  })
+
+  test('may be a pipe', async () => {
+    const flags = ['--data', join(folder, 'data')]
+    const stdin = JSON.stringify(TWO)
+    const { status, out } = await corkboard(['import', '/dev/stdin', ...flags], { stdin })
+    expect({ status, out: out.split('\n')[0] }).toEqual({ status: 0, out: 'Imported 2 rows.' })
+  })
+})
+
+const GOOD = JSON.stringify(ROW)
+
+describe('rows at fault', () => {
+  const dirty = () =>
+    lines({ ...ROW, title: 'x'.repeat(65), location: ' ' }, ROW, { ...ROW, category: 'Other', salary: -1 })
+  const NAMED = [
+    `Line 1 "${'x'.repeat(65)}": title is too long: at most 64 characters, and it has 65; location is required.`,
+    'Line 3 "Beekeeper": salary must be from 0 to 9007199254740991.',
+  ]
+
+  test('are all named, and nothing is imported', async () => {
+    expect(await importFrom(dirty())).toEqual({
+      status: 1,
+      out: '',
+      err: [
+        ...NAMED,
+        'Nothing was imported: 2 of 3 rows are refused. Mend them, or take the others with --keep-going.\n',
+      ].join('\n'),
+    })
+    expect(await all('jobs')).toEqual([])
+    expect(await names('categories')).toEqual([])
+  })
+
+  test('are left out if the import is to keep going, with what only they name', async () => {
+    const { status, out, err } = await importFrom(dirty(), '--keep-going')
+    expect({ status, out: out.split('\n')[0], err }).toEqual({
+      status: 1,
+      out: 'Imported 1 of 3 rows.',
+      err: [...NAMED, 'Refused: 2 rows.\n'].join('\n'),
+    })
+    expect(await all('jobs')).toHaveLength(1)
+    expect(await names('categories')).toEqual(['Land & Animals'])
+  })
+
+  test.each([
+    [
+      'a line that is no JSON',
+      `${GOOD}\n{"title": Bee}\n${GOOD}`,
+      'Line 2: The row is not valid JSON: look at line 1, column 11.',
+      2,
+    ],
+    ['a line that is no object', `${GOOD}\n["Bee"]\n`, 'Line 2: The row must be a JSON object', 1],
+    [
+      'a line that is not UTF-8',
+      Buffer.concat([Buffer.from(`${GOOD}\n{"title":"`), Buffer.of(0xff), Buffer.from('"}\n')]),
+      'Line 2: The row is not valid UTF-8.',
+      1,
+    ],
+    [
+      'a line without an end',
+      `${GOOD}\n${GOOD}\n${' '.repeat(2 ** 24)}{`,
+      'Line 3: The row is over 16 MiB.',
+      2,
+    ],
+    [
+      'a line that is nested too deep',
+      `${GOOD}\n{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
+      'Line 2: The JSON is nested deeper than 32 levels.',
+      1,
+    ],
+    ['an element that is no object', `[${GOOD},5,${GOOD}]`, 'Row 2: The row must be a JSON object', 2],
+    ['an element that is no JSON', `[${GOOD},{bad},${GOOD}]`, 'Row 2: The row is not valid JSON', 2],
+    [
+      'an array that is cut off between two elements',
+      `[${GOOD},${GOOD}`,
+      'Row 3: The array is not closed: its end is missing.',
+      2,
+    ],
+    [
+      'an array that is cut off within an element',
+      `[${GOOD},{"title":"Bee`,
+      'Row 2: The row is not valid JSON',
+      1,
+    ],
+    [
+      'a record with a cell too few',
+      `${csv(',', '\n', ROW)}Bee,Bees\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
+      'Line 5: The row does not fit its table: it has 2 cells, and the header has 8.',
+      2,
+    ],
+    [
+      'a record with a quote within a cell',
+      `${csv(',', '\n', ROW)}5" pipe,b,c,d,e,f,g,h\n`,
+      'Line 5: The row does not fit its table: a quote stands where none may, or is not closed.',
+      1,
+    ],
+    [
+      'a record with a quote that is not closed',
+      `${csv(',', '\n', ROW)}"Bee,b,c,d,e,f,g,h\n`,
+      'Line 5: The row does not fit its table: a quote stands where none may, or is not closed.',
+      1,
+    ],
+  ])('include %s', async (_, content, sentence, imported) => {
+    const { status, err } = await importFrom(file(content), '--keep-going')
+    expect(err).toContain(sentence)
+    expect(status).toBe(1)
+    expect(await all('jobs')).toHaveLength(imported)
+  })
+
+  test.each<[object, string]>([
+    [{ category: undefined }, 'category is required'],
+    [{ category: ' ', category_id: '' }, 'category is required'],
+    [{ category: { id: 1 } }, 'category is required'],
+    [{ term: 5 }, 'term must be text'],
+    [{ term: 'x'.repeat(65) }, 'term is too long: at most 64 characters, and it has 65'],
+    [{ category: undefined, category_id: 7 }, 'category_id is not the id of a category'],
+    [{ term: undefined, term_id: 'seven' }, 'term_id must be a whole number'],
+    [{ plan_id: 7 }, 'plan_id is not the id of a plan'],
+    [{ plan: { name: 'Gold', price: -1 } }, 'plan price must be from 0 to 9007199254740991'],
+    [{ plan: { name: 'Gold', pin: 'yes' } }, 'plan pin must be true or false'],
+    [
+      { created_at: '2026-01-10' },
+      'created_at must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00',
+    ],
+    [{ created_at: START }, 'created_at must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00'],
+    [{ created_at: '2026-01-10T18:22:00Z' }, 'created_at must not be in the future'],
+    [{ application_type: 'email' }, 'application_email is required'],
+    [{ logo: 'no base64!' }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
+    [{ logo: {} }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
+    [{ logo: 'aGVsbG8=' }, 'logo must be a PNG, JPEG, WebP or GIF picture'],
+  ])('include one with %j', async (fields, fault) => {
+    const { err } = await importFrom(lines({ ...ROW, ...fields }))
+    expect(err).toStartWith(`Line 1 "Beekeeper": ${fault}.\nNothing was imported`)
+  })
+
+  test('are named without what would move a cursor', async () => {
+    const { err } = await importFrom(lines({ ...ROW, title: 'A\u001B[2J\u009B2J\nB' }))
+    expect(err).toStartWith('Line 1 "A [2J 2J B": title must be one line')
+  })
+})
+
+describe('what a row refers to', () => {
+  test('is what is there of that name in any case, and is made if nothing is', async () => {
+    await importFrom(lines(ROW))
+    const { out } = await importFrom(
+      lines(
+        { ...ROW, category: 'LAND & animals', term: { id: 99, name: 'full-time' } },
+        { ...ROW, category: { id: 1, name: 'Culture' }, term: undefined, term_id: 1, plan_id: 1 },
+        { ...ROW, category: 'culture', category_id: 1 },
+      ),
+    )
+    expect(out).toBe('Imported 3 rows.\nMade 1 category: "Culture".\n')
+    expect((await all('jobs')).map(job => [job.categoryId, job.termId, job.planId])).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+      [2, 1, 1],
+      [2, 1, 1],
+    ])
+  })
+
+  test('is a plan with price and period 0 if only its name is given, else the plan that was given', async () => {
+    const gold = { id: 7, name: 'Gold', price: 99, period: 30, highlight: true, badge: false, pin: true }
+    await importFrom(
+      lines({ ...ROW, plan: 'Bare' }, { ...ROW, plan: gold }, ROW, { ...ROW, plan: null }),
+      '--plan',
+      'Mine',
+    )
+    const flags = { highlight: false, badge: false, pin: false, archived: false }
+    expect(await all('plans')).toEqual([
+      { id: 1, name: 'Bare', price: 0, period: 0, ...flags },
+      { ...gold, id: 2, archived: false },
+      { id: 3, name: 'Mine', price: 0, period: 0, ...flags },
+    ])
+    expect((await all('jobs')).map(job => job.planId)).toEqual([1, 2, 3, 3])
+  })
+
+  test('is no plan that is not offered any more', async () => {
+    const plan = {
+      name: 'Old',
+      price: 0,
+      period: 0,
+      highlight: false,
+      badge: false,
+      pin: false,
+      archived: true,
+    }
+    await withStore(store => store.write(tables => tables.plans.add(plan).id))
+    expect((await importFrom(lines({ ...ROW, plan: 'old' }))).err).toContain('plan is not offered any more.')
+    expect((await importFrom(lines({ ...ROW, plan_id: 1 }))).err).toContain(
+      'plan_id is the id of a plan that is not offered',
+    )
+  })
+
+  test.each(['', ' ', 'x'.repeat(65)])('is not made by a default of %j', async name => {
+    expect(await importFrom(lines(ROW), '--plan', name)).toMatchObject({ status: 2, out: '' })
+  })
+})
+
+describe('an imported job', () => {
+  test('keeps its age, counts from the import, is active and nobody owns it', async () => {
+    const plan = { name: 'Month', period: 30 }
+    await importFrom(
+      lines(
+        { ...ROW, plan, created_at: '2020-02-29T12:00:00+01:00', expires_at: null, user: { id: 1 } },
+        ROW,
+      ),
+    )
+    expect(await all('jobs')).toMatchObject([
+      {
+        createdAt: Date.UTC(2020, 1, 29, 11),
+        updatedAt: START,
+        expiresAt: START + 30 * DAY,
+        pending: false,
+        userId: null,
+      },
+      { createdAt: START, expiresAt: null, logo: '' },
+    ])
+  })
+
+  test('has the logo that came with it in base64', async () => {
+    await importFrom(
+      lines({ ...ROW, logo: `data:image/png;base64,${LOGO}` }, { ...ROW, logo: LOGO }, { ...ROW, logo: '' }),
+    )
+    const logos = (await all('jobs')).map(({ logo }) => logo)
+    expect(logos[2]).toBe('')
+    expect(logoFiles().sort()).toEqual(logos.slice(0, 2).sort())
+  })
+
+  test('leaves no logo behind if it is refused along with others', async () => {
+    const path = lines({ ...ROW, logo: LOGO }, { ...ROW, title: '' }, { ...ROW, logo: LOGO })
+    expect((await importFrom(path)).status).toBe(1)
+    expect(logoFiles()).toEqual([])
+    await importFrom(path, '--keep-going')
+    expect(logoFiles()).toHaveLength(2)
+  })
+})
+
+test('nothing is imported while a server has the data', async () => {
+  await withStore(async () => {
+    const { status, err } = await importFrom(lines(ROW))
+    expect(status).toBe(1)
+    expect(err).toMatch(/^\S+ is in use by another Corkboard \(process \d+\)\. Stop it first\.\n$/)
+  })
+})
+
+test('a terminal sees how far it is', async () => {
+  const path = lines(ROW)
+  const { status, screen } = await corkboardOnTerminal(['import', path, '--data', join(folder, 'data')], [])
+  expect(status).toBe(0)
+  expect(screen).toContain('Checking [##############################] 100 %')
+  expect(screen).toContain('\r\u001B[KImported 1 row.')
+})
+
+describe('another service', () => {
+  let server: Bun.Server<undefined>
+  let answers: Record<string, () => Response>
+  beforeEach(() => {
+    answers = {}
+    server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: request => {
+        const { pathname, search } = new URL(request.url)
+        return answers[pathname + search]?.() ?? new Response('{}', { status: 404 })
+      },
+    })
+  })
+  afterEach(() => server.stop(true))
+
+  const url = (path: string) => server.url.origin + path
+  const page = (rows: object[], next?: string) => () =>
+    Response.json(rows, {
+      headers:
+        next === undefined ? {} : { link: `<${url('/jobs.json')}>; rel="first", <${next}>; rel="next"` },
+    })
+
+  test('gives its list, and the pages that follow it', async () => {
+    answers['/jobs.json'] = page([ROW, ROW], '/jobs.json?page=2')
+    answers['/jobs.json?page=2'] = page([
+      { ...ROW, title: 'Shepherd', category: { id: 5, name: 'Wool' }, salary: '' },
+    ])
+    const { status, out } = await importFrom(url('/jobs.json'))
+    expect({ status, out: out.split('\n').slice(0, 2) }).toEqual({
+      status: 0,
+      out: ['Imported 3 rows.', 'Made 2 categories: "Land & Animals", "Wool".'],
+    })
+    expect((await all('jobs')).map(({ title }) => title)).toEqual(['Beekeeper', 'Beekeeper', 'Shepherd'])
+  })
+
+  test('names a row at fault with its page', async () => {
+    answers['/jobs.json'] = page([ROW], '/jobs.json?page=2')
+    answers['/jobs.json?page=2'] = page([ROW, { ...ROW, company: '' }])
+    expect((await importFrom(url('/jobs.json'))).err).toStartWith(
+      'Page 2, row 2 "Beekeeper": company is required.\n',
+    )
+  })
+
+  test('lets its logos come along, but none from elsewhere, and one that fails is only left behind', async () => {
+    const row = (logo: string) => ({ ...ROW, logo })
+    answers['/jobs.json'] = page([
+      row(url('/logos/good.png')),
+      row(url('/logos/none.png')),
+      row(url('/logos/text.png')),
+      row(url('/logos/away.png')),
+      row('https://elsewhere.example/logo.png'),
+    ])
+    answers['/logos/good.png'] = () => new Response(png(8, 8))
+    answers['/logos/text.png'] = () => new Response('hello')
+    answers['/logos/away.png'] = () => Response.redirect(url('/logos/good.png'))
+    const { status, out, err } = await importFrom(url('/jobs.json'))
+    expect({ status, first: out.split('\n')[0] }).toEqual({ status: 0, first: 'Imported 5 rows.' })
+    expect(out).toContain('Left behind the logos of 1 row: they are at another address.\n')
+    expect(err.split('\n')).toEqual([
+      `Row 2: the logo is left behind: ${url('/logos/none.png')} answered 404 Not Found.`,
+      `Row 3: the logo is left behind: ${url('/logos/text.png')} must be a PNG, JPEG, WebP or GIF picture.`,
+      expect.stringContaining(
+        `Row 4: the logo is left behind: ${url('/logos/away.png')} could not be fetched: `,
+      ),
+      '',
+    ])
+    expect(logoFiles()).toEqual([(await all('jobs'))[0]?.logo ?? ''])
+  })
+
+  test.each<[string, () => Record<string, () => Response>, string]>([
+    ['is not there', () => ({}), '/jobs.json answered 404 Not Found.'],
+    [
+      'answers with a page',
+      () => ({ '/jobs.json': () => new Response('<!doctype html>') }),
+      '/jobs.json is neither a JSON array',
+    ],
+    [
+      'goes on elsewhere',
+      () => ({ '/jobs.json': page([ROW], 'https://example.com/jobs.json') }),
+      '/jobs.json goes on at another address: https://example.com/jobs.json.',
+    ],
+    [
+      'goes round in a circle',
+      () => ({ '/jobs.json': page([ROW], '/jobs.json') }),
+      '/jobs.json has pages without end.',
+    ],
+  ])('that %s is told in a sentence, and nothing is imported', async (_, made, sentence) => {
+    Object.assign(answers, made())
+    const { status, out, err } = await importFrom(url('/jobs.json'), '--keep-going')
+    expect({ status, out, err }).toEqual({ status: 1, out: '', err: expect.stringContaining(sentence) })
+    expect(await all('jobs')).toEqual([])
+  })
+
+  test('that nobody runs is told in a sentence', async () => {
+    const from = url('/jobs.json')
+    await server.stop(true)
+    expect((await importFrom(from)).err).toBe(`${from} could not be fetched: nothing listens there.\n`)
+  })
+
+  test('is asked without a password that the command line would tell', async () => {
+    const { status, err } = await importFrom('https://ada:secret@example.com/jobs.json')
+    expect({ status, err }).toEqual({ status: 2, err: 'The URL may hold no user name and no password.\n' })
+  })
+})
