@@ -9,9 +9,9 @@ import { csvReader } from '../../src/cli/imports/csv.ts'
 import { readJsonArray, readJsonLines } from '../../src/cli/imports/json.ts'
 import type { Reader } from '../../src/cli/imports/row.ts'
 import { run } from '../../src/cli/run.ts'
-import { Store } from '../../src/store/store.ts'
-import type { TableReaders } from '../../src/store/tables.ts'
+import type { Store } from '../../src/store/store.ts'
 import { START } from '../helpers/board.ts'
+import { withData } from '../helpers/data.ts'
 import { TestHost } from '../helpers/host.ts'
 import { png } from '../helpers/pictures.ts'
 import { corkboard, corkboardOnTerminal } from '../helpers/process.ts'
@@ -50,20 +50,11 @@ async function importFrom(from: string, ...flags: string[]) {
   return { status, out: host.out, err: host.err }
 }
 
-async function withStore<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
-  const store = await Store.open(join(folder, 'data'))
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const withStore = <T>(work: (store: Store) => T | Promise<T>) => withData(join(folder, 'data'), work)
 
-/** Everything in one of the tables. */
-const all = <N extends keyof TableReaders>(table: N) =>
-  withStore(({ read }) => read[table].all() as ReturnType<TableReaders[N]['all']>)
-
-const names = async (table: 'categories' | 'terms' | 'plans') => (await all(table)).map(({ name }) => name)
+const jobs = () => withStore(({ read }) => read.jobs.all())
+const plans = () => withStore(({ read }) => read.plans.all())
+const categories = () => withStore(({ read }) => read.categories.all().map(({ name }) => name))
 const logoFiles = () => readdirSync(join(folder, 'data', 'logos'))
 
 const COLUMNS = Object.keys(ROW)
@@ -103,7 +94,7 @@ describe('a file', () => {
         'Made 1 category: "Land & Animals".\nMade 1 term: "Full-time".\nMade 1 plan: "Imported".\n',
       err: '',
     })
-    expect(await all('jobs')).toMatchObject([
+    expect(await jobs()).toMatchObject([
       { title: 'Beekeeper', description: ROW.description, application: ROW.application_url },
       { title: 'Shepherd', description: 'Sheep' },
     ])
@@ -176,8 +167,8 @@ describe('rows at fault', () => {
         'Nothing was imported: 2 of 3 rows are refused. Mend them, or take the others with --keep-going.\n',
       ].join('\n'),
     })
-    expect(await all('jobs')).toEqual([])
-    expect(await names('categories')).toEqual([])
+    expect(await jobs()).toEqual([])
+    expect(await categories()).toEqual([])
   })
 
   test('are left out if the import is to keep going, with what only they name', async () => {
@@ -187,8 +178,8 @@ describe('rows at fault', () => {
       out: 'Imported 1 of 3 rows.',
       err: [...NAMED, 'Refused: 2 rows.\n'].join('\n'),
     })
-    expect(await all('jobs')).toHaveLength(1)
-    expect(await names('categories')).toEqual(['Land & Animals'])
+    expect(await jobs()).toHaveLength(1)
+    expect(await categories()).toEqual(['Land & Animals'])
   })
 
   test.each([
@@ -253,7 +244,7 @@ describe('rows at fault', () => {
     const { status, err } = await importFrom(file(content), '--keep-going')
     expect(err).toContain(sentence)
     expect(status).toBe(1)
-    expect(await all('jobs')).toHaveLength(imported)
+    expect(await jobs()).toHaveLength(imported)
   })
 
   test.each<[object, string]>([
@@ -299,7 +290,7 @@ describe('what a row refers to', () => {
       ),
     )
     expect(out).toBe('Imported 3 rows.\nMade 1 category: "Culture".\n')
-    expect((await all('jobs')).map(job => [job.categoryId, job.termId, job.planId])).toEqual([
+    expect((await jobs()).map(job => [job.categoryId, job.termId, job.planId])).toEqual([
       [1, 1, 1],
       [1, 1, 1],
       [2, 1, 1],
@@ -315,12 +306,12 @@ describe('what a row refers to', () => {
       'Mine',
     )
     const flags = { highlight: false, badge: false, pin: false, archived: false }
-    expect(await all('plans')).toEqual([
+    expect(await plans()).toEqual([
       { id: 1, name: 'Bare', price: 0, period: 0, ...flags },
       { ...gold, id: 2, archived: false },
       { id: 3, name: 'Mine', price: 0, period: 0, ...flags },
     ])
-    expect((await all('jobs')).map(job => job.planId)).toEqual([1, 2, 3, 3])
+    expect((await jobs()).map(job => job.planId)).toEqual([1, 2, 3, 3])
   })
 
   test('is no plan that is not offered any more', async () => {
@@ -354,7 +345,7 @@ describe('an imported job', () => {
         ROW,
       ),
     )
-    expect(await all('jobs')).toMatchObject([
+    expect(await jobs()).toMatchObject([
       {
         createdAt: Date.UTC(2020, 1, 29, 11),
         updatedAt: START,
@@ -370,7 +361,7 @@ describe('an imported job', () => {
     await importFrom(
       lines({ ...ROW, logo: `data:image/png;base64,${LOGO}` }, { ...ROW, logo: LOGO }, { ...ROW, logo: '' }),
     )
-    const logos = (await all('jobs')).map(({ logo }) => logo)
+    const logos = (await jobs()).map(({ logo }) => logo)
     expect(logos[2]).toBe('')
     expect(logoFiles().sort()).toEqual(logos.slice(0, 2).sort())
   })
@@ -382,6 +373,10 @@ describe('an imported job', () => {
     await importFrom(path, '--keep-going')
     expect(logoFiles()).toHaveLength(2)
   })
+})
+
+test('nothing is stored that the disk has no room for', async () => {
+  await withStore(store => expect(store.write(() => 0, 2 ** 60)).rejects.toThrow('The disk is full'))
 })
 
 test('nothing is imported while a server has the data', async () => {
@@ -433,7 +428,7 @@ describe('another service', () => {
       status: 0,
       out: ['Imported 3 rows.', 'Made 2 categories: "Land & Animals", "Wool".'],
     })
-    expect((await all('jobs')).map(({ title }) => title)).toEqual(['Beekeeper', 'Beekeeper', 'Shepherd'])
+    expect((await jobs()).map(({ title }) => title)).toEqual(['Beekeeper', 'Beekeeper', 'Shepherd'])
   })
 
   test('names a row at fault with its page', async () => {
@@ -467,7 +462,7 @@ describe('another service', () => {
       ),
       '',
     ])
-    expect(logoFiles()).toEqual([(await all('jobs'))[0]?.logo ?? ''])
+    expect(logoFiles()).toEqual([(await jobs())[0]?.logo ?? ''])
   })
 
   test.each<[string, () => Record<string, () => Response>, string]>([
@@ -491,7 +486,7 @@ describe('another service', () => {
     Object.assign(answers, made())
     const { status, out, err } = await importFrom(url('/jobs.json'), '--keep-going')
     expect({ status, out, err }).toEqual({ status: 1, out: '', err: expect.stringContaining(sentence) })
-    expect(await all('jobs')).toEqual([])
+    expect(await jobs()).toEqual([])
   })
 
   test('that nobody runs is told in a sentence', async () => {

@@ -219,7 +219,15 @@ Settings, each a variable too (--data is CORKBOARD_DATA); the flag comes first:
   test('tells every command that there is, and none that there is not', async () => {
     const { out } = await attempt(['help'], COMMANDS)
     const named = COMMANDS.all.map(({ name }) => name)
-    expect(named).toEqual(['serve', 'user add', 'user list', 'user password', 'user role', 'user remove'])
+    expect(named).toEqual([
+      'serve',
+      'user add',
+      'user list',
+      'user password',
+      'user role',
+      'user remove',
+      'import',
+    ])
     expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])
   })
 })

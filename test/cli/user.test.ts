@@ -6,21 +6,14 @@ import { addUser } from '../../src/accounts/users.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import type { UserRow } from '../../src/store/rows.ts'
-import { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { START } from '../helpers/board.ts'
+import { withData } from '../helpers/data.ts'
 import { TestHost } from '../helpers/host.ts'
 
 let folder: string
 
-/** Opens the data, lets `work` at it, and closes it: the commands open it for themselves. */
-async function withStore<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
-  const store = await Store.open(join(folder, 'data'))
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const withStore = <T>(work: (store: Store) => T | Promise<T>) => withData(join(folder, 'data'), work)
 
 const accounts = () => withStore(store => store.read.users.all())
 const account = async (email: string): Promise<UserRow | undefined> =>
