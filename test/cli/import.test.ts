@@ -18,7 +18,7 @@ import { corkboard, corkboardOnTerminal } from '../helpers/process.ts'
 
 const ROW = {
   title: 'Beekeeper',
-  description: 'Bees, "honey"; [wax] {and}\n\\ a smoker, €9.\n',
+  description: 'Bees, "honey"; [wax] {and}\n\\ a 5" smoker, }] €9.\n\\',
   location: 'Ljubljana',
   company: 'Apiary',
   company_website: 'https://example.com',
@@ -60,10 +60,10 @@ const logoFiles = () => readdirSync(join(folder, 'data', 'logos'))
 const COLUMNS = Object.keys(ROW)
 const MARK = '\u{feff}'
 
-function csv(delimiter: string, ending: string, ...rows: (typeof ROW)[]): string {
+function csv(delimiter: string, ending: string, ...rows: Record<string, string>[]): string {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
   const records = rows.map(row => Object.values(row).map(quoted))
-  return [COLUMNS, ...records].map(cells => cells.join(delimiter) + ending).join('')
+  return [Object.keys(rows[0] ?? {}), ...records].map(cells => cells.join(delimiter) + ending).join('')
 }
 
 const TWO = [ROW, { ...ROW, title: 'Shepherd', description: 'Sheep' }] as const
@@ -134,6 +134,12 @@ describe('a file', () => {
     expect(err).toStartWith(path)
     expect(err).toContain(sentence)
     expect(existsSync(join(folder, 'data'))).toBeFalse()
+  })
+
+  test('of CSV gives what an empty cell does not say', async () => {
+    const cells = { ...ROW, arrangement: '', salary: ' ', salary_period: '', plan: '', plan_id: '', logo: '' }
+    await importFrom(file(csv(';', '\n', cells)))
+    expect(await jobs()).toMatchObject([{ arrangement: 'remote', salary: null, salaryPeriod: 'monthly' }])
   })
 
   test('that is an empty array has nothing to import', async () => {
@@ -230,9 +236,9 @@ describe('rows at fault', () => {
     ],
     [
       'a record with a quote within a cell',
-      `${csv(',', '\n', ROW)}5" pipe,b,c,d,e,f,g,h\n`,
+      `${csv(',', '\n', ROW)}5" pipe,b,c,d,e,f,g,h\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
       'Line 5: The row does not fit its table: a quote stands where none may, or is not closed.',
-      1,
+      2,
     ],
     [
       'a record with a quote that is not closed',
@@ -286,7 +292,7 @@ describe('what a row refers to', () => {
       lines(
         { ...ROW, category: 'LAND & animals', term: { id: 99, name: 'full-time' } },
         { ...ROW, category: { id: 1, name: 'Culture' }, term: undefined, term_id: 1, plan_id: 1 },
-        { ...ROW, category: 'culture', category_id: 1 },
+        { ...ROW, category: 'culture', category_id: 99 },
       ),
     )
     expect(out).toBe('Imported 3 rows.\nMade 1 category: "Culture".\n')

@@ -68,9 +68,8 @@ function recordBound(delimiter: string): Bound {
   let mayOpen = true
   return byte => {
     if (byte === QUOTE && (isQuoted || mayOpen)) {
+      // one that seems to close, with another next to it, opens again: so a quote is written within quotes
       isQuoted = !isQuoted
-      // a second quote next to one that seemed to close goes on with the cell
-      mayOpen = true
       return false
     }
     if (isQuoted) return false
