@@ -23,8 +23,8 @@ A row has the fields of POST /jobs.json. Category, term and plan go by name (cat
 kept, and a job's period counts from now. The jobs are active at once and have no owner. logo is a picture in base64;
 logos that the service of a URL keeps come along. What is imported twice is there twice.
 
-Every row at fault is named, and nothing is imported; with --keep-going the others are. The exit status is 1 in either
-case. The server must not be running.`.trim()
+Every row at fault is named, and nothing is imported; with --keep-going the others are, which is no failure unless there
+are none. The server must not be running.`.trim()
 
 export const importJobs = command({
   name: 'import',
@@ -48,7 +48,8 @@ export const importJobs = command({
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
       stdout.write(summary(result))
-      if (result.imported < result.rows) throw new Failure(`Refused: ${rows(result.rows - result.imported)}.`)
+      if (result.imported === 0 && result.rows > 0) throw new Failure('Every row was refused.')
+      if (result.imported < result.rows) stderr.write(`Refused: ${rows(result.rows - result.imported)}.\n`)
     } finally {
       progress.clear()
       await store.close()
