@@ -10,13 +10,33 @@ const SCHEMA = `
   pragma journal_mode = wal;
   pragma synchronous = full;
   create table jobs (id integer primary key, created_at text not null, json text not null, etag text not null);
-  create virtual table words using fts5 (title, company, location, description, content='', tokenize='unicode61 remove_diacritics 2');
 `
+const WORDS = `create virtual table words using fts5
+  (title, company, location, description, content='', tokenize='unicode61 remove_diacritics 2')`
+const FIND = 'select rowid as id from words where words match ? order by bm25(words, 8, 6, 2, 1) limit ?'
+const FOUND_AT_MOST = 20
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 export interface Account {
   readonly email: string
   readonly password: string
+}
+
+type Words = Pick<Posting, 'title' | 'company' | 'location' | 'description'>
+
+/** SQLite's own search, as it is usually written: every word, the last also as a prefix, weighted by field. */
+export function openWords(file: string | Database) {
+  const db = typeof file === 'string' ? new Database(file, { create: true, strict: true }) : file
+  db.exec(WORDS)
+  const insert = db.query(
+    'insert into words (rowid, title, company, location, description) values (?, ?, ?, ?, ?)',
+  )
+  const find = db.query<{ id: number }, [string, number]>(FIND)
+  return {
+    add: (id: number, { title, company, location, description }: Words) =>
+      void insert.run(id, title, company, location, description),
+    search: (q: string, limit: number) => find.all(phraseOf(q), limit).map(({ id }) => id),
+  }
 }
 
 /** Opens the peer's own database in a folder, and gives what it listens with. */
@@ -25,25 +45,18 @@ export async function openPeer(folder: string, account: Account) {
   db.exec(SCHEMA)
   const insertJob = db.query('insert into jobs (created_at, json, etag) values (?, ?, ?) returning id')
   const setJson = db.query('update jobs set json = ?, etag = ? where id = ?')
-  const insertWords = db.query(
-    'insert into words (rowid, title, company, location, description) values (?, ?, ?, ?, ?)',
-  )
+  const words = openWords(db)
   const one = db.query<{ json: string; etag: string }, [number]>('select json, etag from jobs where id = ?')
   const all = db.query<{ json: string }, []>('select json from jobs order by created_at desc, id desc')
   const page = db.query<{ json: string }, [number, number]>(
     'select json from jobs order by created_at desc, id desc limit ? offset ?',
   )
-  const search = db.query<{ json: string }, [string]>(
-    `select json from words join jobs on jobs.id = words.rowid where words match ?
-     order by bm25(words, 8, 6, 2, 1) limit 20`,
-  )
-
   const add = db.transaction((posting: Posting) => {
     const createdAt = new Date().toISOString()
     const { id } = insertJob.get(createdAt, '', '') as { id: number } // the statement returns it
     const json = JSON.stringify({ id, ...posting, created_at: createdAt })
     setJson.run(json, `"${Bun.hash(json).toString(36)}"`, id)
-    insertWords.run(id, posting.title, posting.company, posting.location, posting.description)
+    words.add(id, posting)
     return json
   })
 
@@ -70,7 +83,7 @@ export async function openPeer(folder: string, account: Account) {
 
   function readList(query: URLSearchParams) {
     const q = query.get('q')
-    if (q !== null) return list(search.all(phraseOf(q)))
+    if (q !== null) return list(words.search(q, FOUND_AT_MOST).flatMap(id => one.get(id) ?? []))
     const perPage = query.get('per_page')
     if (perPage === null) return list(all.all())
     const size = Number(perPage)

@@ -5,7 +5,7 @@ import type { Subprocess } from 'bun'
 import type { Account } from './peer.ts'
 import type { Posting } from './postings.ts'
 
-const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
+export const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
 const SECONDS = 1000
 const STARTS_WITHIN = 20 * SECONDS
 const PAGE = 'page'

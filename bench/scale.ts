@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:scale [-- POSTINGS.jsonl]`: what a board costs that has 1,000, 10,000 and 50,000 jobs. Times are in
+ * milliseconds; of what is asked more than once, the median.
+ */
+import { join } from 'node:path'
+import { loadPostings } from './postings.ts'
+import {
+  asBody,
+  AUTHORIZATION,
+  EXECUTABLE,
+  type Measured,
+  pageOf,
+  startBoard,
+  withFolder,
+} from './servers.ts'
+
+const SIZES = [1000, 10_000, 50_000]
+const CATEGORIES = 10
+const TIMES = 50
+const WORDS = [
+  'nurse',
+  'engineer',
+  'manager',
+  'remote',
+  'sales',
+  'teacher',
+  'driver',
+  'design',
+  'data',
+  'support',
+]
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+async function repeated(work: (turn: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let turn = 0; turn < TIMES; turn++) times.push(await timed(() => work(turn)))
+  return median(times)
+}
+
+async function ask(board: Measured, path: string, init: RequestInit = {}): Promise<void> {
+  const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' }
+  const response = await fetch(`${board.url}${path}`, init.method === undefined ? init : { ...init, headers })
+  if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  await response.arrayBuffer()
+}
+
+async function importJobs(folder: string, size: number, file: string | undefined): Promise<void> {
+  const postings = await loadPostings(size, file)
+  const rows = postings.map((posting, index) =>
+    JSON.stringify({ ...posting, category: `Category ${(index % CATEGORIES) + 1}`, term: 'Full-time' }),
+  )
+  const path = join(folder, 'rows.jsonl')
+  await Bun.write(path, rows.join('\n'))
+  const child = Bun.spawn([EXECUTABLE, 'import', path, '--data', join(folder, 'data')], { stdout: 'ignore' })
+  if ((await child.exited) !== 0) throw new Error('the import failed')
+}
+
+async function measure(size: number, file: string | undefined) {
+  return await withFolder(async folder => {
+    const importing = await timed(() => importJobs(folder, size, file))
+    const start = performance.now()
+    const board = await startBoard(folder)
+    try {
+      await ask(board, pageOf(1, 20))
+      const toFirstAnswer = performance.now() - start
+      await ask(board, '/jobs.json?q=nurse&per_page=20')
+      const toFirstSearch = performance.now() - start
+      const memory = (await board.memory()) / 2 ** 20
+      const [posting] = await loadPostings(1, file)
+      const body = posting && JSON.stringify(asBody(posting))
+      return {
+        jobs: size,
+        'import, all': importing,
+        'to the first answer': toFirstAnswer,
+        'to the first search': toFirstSearch,
+        'memory, MB': memory,
+        'one job': await repeated(turn => ask(board, `/jobs/${turn + 1}.json`)),
+        'a page': await repeated(turn => ask(board, pageOf(turn + 1, 20))),
+        'a search': await repeated(turn =>
+          ask(board, `/jobs.json?q=${WORDS[turn % WORDS.length]}+${turn}&per_page=20`),
+        ),
+        'a create': await repeated(() =>
+          ask(board, '/jobs.json', { method: 'POST', ...(body !== undefined && { body }) }),
+        ),
+        'a tenth deleted': await timed(() => ask(board, '/categories/1.json', { method: 'DELETE' })),
+      }
+    } finally {
+      await board.stop()
+    }
+  })
+}
+
+const rows = []
+for (const size of SIZES) rows.push(await measure(size, process.argv[2]))
+const names = Object.keys(rows[0] ?? {})
+console.log(`| ${names.join(' | ')} |\n|${names.map(() => '---').join('|')}|`)
+for (const row of rows)
+  console.log(
+    `| ${Object.values(row)
+      .map(value => value.toFixed(value < 10 ? 2 : 0))
+      .join(' | ')} |`,
+  )
+console.log(`\n${JSON.stringify(rows)}`)
