@@ -1,4 +1,5 @@
 import { type Caller, nobody } from '../base/caller.ts'
+import type { RateLimit } from './limit.ts'
 import { readQuery } from './query.ts'
 
 /** A request on its way to its answer: what is known of it, read once. */
@@ -10,10 +11,14 @@ export class Exchange {
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 
-  /** @param client gives the client's address */
+  /**
+   * @param client gives the client's address
+   * @param limit counts for those routes that have one
+   */
   constructor(
     readonly request: Request,
     readonly client: () => string,
+    readonly limit: RateLimit,
   ) {
     exchanges.set(request, this)
   }

@@ -6,12 +6,17 @@ import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
+import { hasLimit } from '../http/auth.ts'
 import { Verbs } from '../http/ids.ts'
 import { Gate, type Next, type Peers } from './gate.ts'
 
 /** The whole interface over an open board: plumbing, then every feature. */
 export function createApp(board: Board) {
-  const gate = new Gate(board, () => verbs)
+  const gate = new Gate(
+    board,
+    () => verbs,
+    () => publicVerbs,
+  )
   const app = new Elysia({
     // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,
     // behind which a host of one letter has its path already
@@ -30,5 +35,6 @@ export function createApp(board: Board) {
     .use(userRoutes(board))
     .use(logoRoutes(board))
   const verbs = new Verbs(app.routes)
+  const publicVerbs = new Verbs(app.routes.filter(hasLimit))
   return app
 }

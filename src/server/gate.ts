@@ -8,6 +8,7 @@ import { Cors } from '../http/cors.ts'
 import { Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
+import { RateLimit } from '../http/limit.ts'
 import { Reply } from '../http/reply.ts'
 
 export type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
@@ -22,12 +23,19 @@ export class Gate {
   private readonly cors: Cors
   private readonly answers: Answers
   private readonly refusals: Refusals
+  private readonly limit: RateLimit
 
+  /**
+   * @param verbs those of every path
+   * @param publicVerbs those of the paths with a limit
+   */
   constructor(
     private readonly board: Board,
     private readonly verbs: () => Verbs,
+    publicVerbs: () => Verbs,
   ) {
-    this.cors = new Cors(board.config.corsOrigin, () => false)
+    this.limit = new RateLimit(board.clock)
+    this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
     this.answers = new Answers(this.cors)
     this.refusals = new Refusals(board.config.name)
   }
@@ -37,7 +45,7 @@ export class Gate {
     const { credentials, config } = this.board
     const peer = () => peers?.requestIP(request)?.address ?? HERE
     const client = () => clientAddress(peer(), request.headers.get('x-forwarded-for'), config.trustProxy)
-    const exchange = new Exchange(request, client)
+    const exchange = new Exchange(request, client, this.limit)
     if (request.url.startsWith('/')) return this.passLater(exchange, Promise.reject(noHost()), next)
     const caller = credentials.identify(request.headers.get('authorization'), client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { MINUTE, SECOND } from '../../src/base/clock.ts'
+import { Problem } from '../../src/base/problem.ts'
+import { guard } from '../../src/http/auth.ts'
+import { RateLimit } from '../../src/http/limit.ts'
+import { createApp } from '../../src/server/app.ts'
+import { type Account, TestBoard } from '../helpers/board.ts'
+
+const ADDRESS = '203.0.113.7'
+
+/** Seconds to wait, or that it was taken. */
+function knock(limit: RateLimit, address = ADDRESS, route = '/a.json') {
+  try {
+    limit.spend(route, address, 2)
+    return 'taken'
+  } catch (error) {
+    return error instanceof Problem && error.kind === 'throttled' ? error.details.retryAfter : error
+  }
+}
+
+test('as many as are allowed are taken within any minute, and the next is told how long to wait', () => {
+  let now = 1_000_000
+  const limit = new RateLimit(() => now)
+  expect(knock(limit)).toBe('taken')
+  now += 20 * SECOND
+  expect(knock(limit)).toBe('taken')
+  expect(knock(limit)).toBe(40)
+  now += 40 * SECOND - 1
+  expect(knock(limit)).toBe(1)
+  now += 1
+  // the first is a minute old, the second is not
+  expect(knock(limit)).toBe('taken')
+  expect(knock(limit)).toBe(20)
+})
+
+test('what was refused does not count, so that who goes on asking is let in again', () => {
+  let now = 0
+  const limit = new RateLimit(() => now)
+  for (; now < MINUTE; now += SECOND) knock(limit)
+  expect(knock(limit)).toBe('taken')
+})
+
+test('each route and each network counts for itself', () => {
+  const limit = new RateLimit(() => 0)
+  knock(limit)
+  knock(limit)
+  expect(knock(limit)).toBe(60)
+  expect(knock(limit, ADDRESS, '/b.json')).toBe('taken')
+  expect(knock(limit, '203.0.113.8')).toBe('taken')
+})
+
+test('the addresses of one IPv6 network count as one', () => {
+  const limit = new RateLimit(() => 0)
+  knock(limit, '2001:db8:1:2::1')
+  knock(limit, '2001:db8:1:2:ffff::2')
+  expect(knock(limit, '2001:db8:1:2::3')).toBe(60)
+  expect(knock(limit, '2001:db8:1:3::1')).toBe('taken')
+})
+
+test('a clock that is set back locks nobody out', () => {
+  let now = MINUTE * 100
+  const limit = new RateLimit(() => now)
+  knock(limit)
+  knock(limit)
+  now = 0
+  expect(knock(limit)).toBe('taken')
+})
+
+test('networks beyond the bound are forgotten, those first that asked longest ago', () => {
+  const limit = new RateLimit(() => 0)
+  knock(limit)
+  knock(limit)
+  for (let i = 0; i < 9_999; i++) knock(limit, `10.0.${i >> 8}.${i & 255}`)
+  expect(knock(limit)).toBe(60)
+  for (let i = 0; i < 10_000; i++) knock(limit, `10.1.${i >> 8}.${i & 255}`)
+  expect(knock(limit)).toBe('taken')
+})
+
+describe('A route', () => {
+  let t: TestBoard
+
+  beforeEach(async () => {
+    t = await TestBoard.open()
+  })
+  afterEach(() => t.close())
+
+  /** Posts to a route that takes two a minute. */
+  function knocking() {
+    const app = createApp(t.board)
+      .use(guard)
+      .post('/knocks.json', () => 'heard', { needs: 'nobody', perMinute: 2 })
+    return (address: string, as?: Account) =>
+      app.handle(
+        new Request('http://localhost/knocks.json', {
+          method: 'POST',
+          headers: { 'x-forwarded-for': address, ...(as && { authorization: as.authorization }) },
+        }),
+      )
+  }
+
+  test('with a limit answers 429 with Retry-After once it is passed', async () => {
+    const post = knocking()
+    const answers = [await post(ADDRESS), await post(ADDRESS), await post(ADDRESS), await post('203.0.113.8')]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+    expect(answers[2]?.headers.get('retry-after')).toBe('60')
+    expect(await answers[2]?.json()).toEqual({
+      error: 'Too many requests from this address. Please wait a little.',
+    })
+  })
+
+  test('has no limit for an administrator, but for a user', async () => {
+    const post = knocking()
+    const admin = await t.account('admin@example.com', 'admin')
+    const user = await t.account('user@example.com')
+    const statuses = async (as: Account) => [
+      (await post(ADDRESS, as)).status,
+      (await post(ADDRESS, as)).status,
+      (await post(ADDRESS, as)).status,
+    ]
+    expect(await statuses(admin)).toEqual([200, 200, 200])
+    expect(await statuses(user)).toEqual([200, 200, 429])
+  })
+})
