@@ -16,6 +16,7 @@ export interface Listed {
   readonly pending: boolean
   readonly pinned: boolean
   readonly createdAt: number
+  readonly appearedAt: number | null
   readonly expiresAt: number | null
 }
 
@@ -128,9 +129,20 @@ export class Listing {
   }
 
   private entryOf(job: JobRow): Listed {
-    const { id, categoryId, termId, userId, arrangement, pending, createdAt, expiresAt } = job
+    const { id, categoryId, termId, userId, arrangement, pending, createdAt, appearedAt, expiresAt } = job
     const pinned = this.store.read.plans.get(job.planId)?.pin ?? false
-    return { id, categoryId, termId, userId, arrangement, pending, pinned, createdAt, expiresAt }
+    return {
+      id,
+      categoryId,
+      termId,
+      userId,
+      arrangement,
+      pending,
+      pinned,
+      createdAt,
+      appearedAt,
+      expiresAt,
+    }
   }
 }
 

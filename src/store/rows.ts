@@ -28,6 +28,8 @@ export interface UserRow extends Row {
   /** An argon2id hash in PHC form. */
   readonly passwordHash: string
   readonly role: Role
+  /** Whether it is known that mail to the address reaches the user; without that they post no jobs. */
+  readonly confirmed: boolean
   /** Raised by whatever ends credentials that were verified before: a new password, another role. */
   readonly epoch: number
   readonly createdAt: number
@@ -61,6 +63,66 @@ export interface JobRow extends Row {
   readonly pending: boolean
   readonly createdAt: number
   readonly updatedAt: number
+  /** When it came to be active first, which is when subscribers may hear of it; null while it is pending. */
+  readonly appearedAt: number | null
   /** Null: never, or, while it is pending, not yet known. */
   readonly expiresAt: number | null
+}
+
+export interface SubscriberRow extends Row {
+  /** In lower case. */
+  readonly email: string
+  /** Whether the one who reads mail at this address said that they want it. */
+  readonly confirmed: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Of jobs that appeared before this moment they hear no more. */
+  readonly digestedUntil: number
+}
+
+/** What a link in a mail may do. */
+export type Purpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
+
+/** The right of whoever has a link to do one thing. The link itself is stored nowhere. */
+export interface TokenRow extends Row {
+  /** SHA-256 of the link's token, in base64. */
+  readonly hash: string
+  readonly purpose: Purpose
+  /** Whom it is about: one of the two. */
+  readonly subscriberId: number | null
+  readonly userId: number | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** What a mail is to say. It becomes words when it is sent, so that no link lies in the store. */
+export type Letter =
+  | { readonly kind: 'subscription'; readonly subscriberId: number }
+  | {
+      readonly kind: 'digest'
+      readonly subscriberId: number
+      /** Of the jobs that appeared from this moment on … */
+      readonly since: number
+      /** … and before this one. */
+      readonly until: number
+    }
+  | { readonly kind: 'account'; readonly userId: number }
+  | { readonly kind: 'reset'; readonly email: string }
+  | { readonly kind: 'waiting'; readonly userId: number; readonly jobId: number }
+  | { readonly kind: 'approved'; readonly userId: number; readonly jobId: number }
+  | { readonly kind: 'refused'; readonly userId: number; readonly title: string }
+
+/** A mail that is to leave, or that could not. One that has left has no row. */
+export interface MailRow extends Row {
+  readonly letter: Letter
+  readonly createdAt: number
+  /** How often it was tried, and when first. */
+  readonly attempts: number
+  readonly triedSince: number | null
+  /** When it is to be tried next. */
+  readonly dueAt: number
+  /** Given up. */
+  readonly failed: boolean
+  /** What went wrong at the last attempt, `''` before. */
+  readonly fault: string
 }

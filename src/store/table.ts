@@ -61,6 +61,11 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange().map(({ value }) => value)]
   }
 
+  /** The first rows whose ids come after this one, at most so many: a large table is walked in slices. */
+  slice(after: number, count: number): R[] {
+    return [...this.rows.getRange({ start: after + 1, limit: count }).map(({ value }) => value)]
+  }
+
   /** The ids of the rows whose `column` refers to the row `id` of another table. */
   idsWhere(column: keyof R & string, id: number): number[] {
     const keys = this.shelves.references.getKeys({

@@ -1,4 +1,4 @@
-import type { JobRow, LabelRow, PlanRow, Row, UserRow } from './rows.ts'
+import type { JobRow, LabelRow, MailRow, PlanRow, Row, SubscriberRow, TokenRow, UserRow } from './rows.ts'
 import { type RowChange, type Shelves, Table, type TableReader } from './table.ts'
 
 /** Every table and the shape of its rows. */
@@ -8,6 +8,9 @@ export interface Rows {
   plans: PlanRow
   users: UserRow
   jobs: JobRow
+  subscribers: SubscriberRow
+  tokens: TokenRow
+  mails: MailRow
 }
 
 export type TableName = keyof Rows
@@ -19,6 +22,8 @@ export type Change = { [N in TableName]: { readonly table: N } & RowChange<Rows[
 
 /** The form under which two names are the same name. */
 export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
+
+const asItIs = (value: string) => value
 
 /** The schema: what is unique, what refers to what, and what becomes of it when that is removed. */
 export function openTables(shelves: Shelves, changed: (change: Change) => void): Tables {
@@ -38,7 +43,16 @@ export function openTables(shelves: Shelves, changed: (change: Change) => void):
       userId: { to: target(users), onRemove: 'forget' },
     },
   })
-  return { categories, terms, plans, users, jobs }
+  const subscribers = table('subscribers', { unique: { email: foldName } })
+  const tokens = table('tokens', {
+    unique: { hash: asItIs },
+    references: {
+      subscriberId: { to: target(subscribers), onRemove: 'cascade' },
+      userId: { to: target(users), onRemove: 'cascade' },
+    },
+  })
+  const mails = table('mails', {}) // one whose addressee is gone is not sent
+  return { categories, terms, plans, users, jobs, subscribers, tokens, mails }
 }
 
 /** A table as something to refer to, whatever its rows are. */

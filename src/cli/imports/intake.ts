@@ -76,7 +76,12 @@ export class Intake {
       category_id: this.label('categories', job.category, job.category_id),
       term_id: this.label('terms', job.term, job.term_id),
     }
-    const moments = { createdAt: job.created_at ?? start, updatedAt: start, expiresAt: endOf(start, plan) }
+    const moments = {
+      createdAt: job.created_at ?? start,
+      updatedAt: start,
+      appearedAt: start,
+      expiresAt: endOf(start, plan),
+    }
     const rest = { planId: plan.id, userId: null, logo, pending: false }
     this.tables.jobs.add({ ...columnsOf(stated), ...moments, ...rest })
     this.jobs++
