@@ -4,6 +4,7 @@ import { invalid, missing, Problem } from '../base/problem.ts'
 import type { UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
+import { endTokens } from './tokens.ts'
 
 export const EMAIL_TAKEN = 'is already the address of an account'
 
@@ -12,6 +13,8 @@ export interface NewAccount {
   readonly email: string
   readonly passwordHash: string
   readonly role: Role
+  /** False where the address is yet to be confirmed by a mail. */
+  readonly confirmed?: boolean
 }
 
 /** What may change of an account. */
@@ -26,28 +29,37 @@ export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user =
  * Makes an account.
  * @throws Problem 'invalid' if the address has one already
  */
-export function addUser(store: Store, clock: Clock, account: NewAccount): Promise<UserRow> {
-  return store.write(tables => {
-    requireFreeEmail(tables, account.email)
-    const now = wholeSeconds(clock())
-    return tables.users.add({ ...account, epoch: 1, createdAt: now, updatedAt: now })
-  })
+export const addUser = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
+  store.write(tables => insertUser(tables, clock, account))
+
+/** As `addUser`, within a transaction. */
+export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
+  requireFreeEmail(tables, account.email)
+  const now = wholeSeconds(clock())
+  return tables.users.add({ confirmed: true, ...account, epoch: 1, createdAt: now, updatedAt: now })
 }
 
 /**
- * Changes an account. A new password or role ends what was verified before.
+ * Changes an account. A new password or role ends what was verified before; what was mailed to an address that is no
+ * longer the account's, or for a password that is no more, does nothing any more.
  * @throws Problem 'missing', 'invalid' if the address is another's, 'conflict' if no administrator would be left
  */
-export function changeUser(store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> {
-  return store.write(tables => {
-    const user = tables.users.get(id)
-    if (!user) throw missing('user')
-    if (patch.email !== undefined && patch.email !== user.email) requireFreeEmail(tables, patch.email)
-    if (patch.role === 'user') requireAnotherAdmin(tables, user)
-    const ends = patch.passwordHash !== undefined || (patch.role !== undefined && patch.role !== user.role)
-    const epoch = user.epoch + (ends ? 1 : 0)
-    return tables.users.change(user, { ...patch, epoch, updatedAt: wholeSeconds(clock()) })
-  })
+export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
+  store.write(tables => alterUser(tables, clock, id, patch))
+
+/** As `changeUser`, within a transaction. */
+export function alterUser(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
+  const user = tables.users.get(id)
+  if (!user) throw missing('user')
+  const moves = patch.email !== undefined && patch.email !== user.email
+  if (patch.email !== undefined && moves) requireFreeEmail(tables, patch.email)
+  if (patch.role === 'user') requireAnotherAdmin(tables, user)
+  const ends = patch.passwordHash !== undefined || (patch.role !== undefined && patch.role !== user.role)
+  const now = clock()
+  if (moves) endTokens(tables, ['account', 'reset'], id, now)
+  else if (patch.passwordHash !== undefined) endTokens(tables, ['reset'], id, now)
+  const epoch = user.epoch + (ends ? 1 : 0)
+  return tables.users.change(user, { ...patch, epoch, updatedAt: wholeSeconds(now) })
 }
 
 /**

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { DAY } from '../base/clock.ts'
+import type { Purpose, TokenRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { TableReaders, Tables } from '../store/tables.ts'
+
+const BYTES = 32
+/** How many rows are looked at between two breaths. */
+const SLICE = 100
+
+/** Whom the tokens of each purpose are about, and how long they hold. */
+const PURPOSES = {
+  subscription: { column: 'subscriberId', life: 7 * DAY },
+  unsubscription: { column: 'subscriberId', life: 90 * DAY },
+  account: { column: 'userId', life: 7 * DAY },
+  reset: { column: 'userId', life: DAY },
+} as const satisfies Record<Purpose, unknown>
+
+/** Makes a token by which whoever has it may do one thing for one subscriber or user. Only its hash is stored. */
+export function issueToken(tables: Tables, purpose: Purpose, id: number, now: number): string {
+  const token = randomBytes(BYTES).toString('base64url')
+  const { column, life } = PURPOSES[purpose]
+  const holder = { subscriberId: null, userId: null, [column]: id }
+  tables.tokens.add({ ...holder, hash: hashOf(token), purpose, createdAt: now, expiresAt: now + life })
+  return token
+}
+
+/** The id of the subscriber or user for whom this token does this; undefined if it does not, or no more. */
+export function holderOf(
+  tables: TableReaders,
+  purpose: Purpose,
+  token: string,
+  now: number,
+): number | undefined {
+  const found = tables.tokens.find('hash', hashOf(token))
+  if (found?.purpose !== purpose || found.expiresAt <= now) return undefined
+  return found[PURPOSES[purpose].column] ?? undefined
+}
+
+/** The tokens of some purposes that a subscriber or user has. */
+export function tokensOf(tables: TableReaders, purposes: readonly Purpose[], id: number): TokenRow[] {
+  const columns = new Set(purposes.map(purpose => PURPOSES[purpose].column))
+  const ids = [...columns].flatMap(column => tables.tokens.idsWhere(column, id))
+  const tokens = ids.flatMap(token => tables.tokens.get(token) ?? [])
+  return tokens.filter(({ purpose }) => purposes.includes(purpose))
+}
+
+/** Ends every token of these purposes that a subscriber or user has. They still count among those that were issued. */
+export function endTokens(tables: Tables, purposes: readonly Purpose[], id: number, now: number): void {
+  for (const token of tokensOf(tables, purposes, id))
+    tables.tokens.change(token, { expiresAt: Math.min(token.expiresAt, now) })
+}
+
+/** Removes the tokens that hold no more. */
+export async function sweepTokens(store: Store, now: number): Promise<void> {
+  let slice = store.read.tokens.slice(0, SLICE)
+  while (slice.length > 0) {
+    const ended = slice.filter(({ expiresAt }) => expiresAt <= now)
+    if (ended.length > 0) await store.write(tables => ended.forEach(({ id }) => tables.tokens.remove(id)))
+    slice = store.read.tokens.slice(slice.at(-1)?.id ?? 0, SLICE)
+  }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
