@@ -1,11 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { nameOf } from './names.ts'
-import { optionOf } from './options.ts'
 import type { Config, OptionKey } from './options.ts'
 
 const PAIRS: readonly (readonly [OptionKey, OptionKey])[] = [
   ['tlsCert', 'tlsKey'],
   ['adminEmail', 'adminPassword'],
+  ['smtpUrl', 'mailFrom'],
 ]
 
 /** A sentence for each way in which options that are right on their own do not go together. */
@@ -22,8 +22,7 @@ export function disagreements(given: ReadonlySet<OptionKey>, values: Partial<Con
   return mistakes
 }
 
-const unbuilt = optionOf('smtpUrl').unbuilt
-const OPEN_NEEDS_MAIL = `${nameOf('registration')} open needs ${nameOf('smtpUrl')}, to confirm addresses${unbuilt ? `, and ${unbuilt}` : ''}.`
+const OPEN_NEEDS_MAIL = `${nameOf('registration')} open needs ${nameOf('smtpUrl')}, to confirm addresses.`
 
 function keyMistakes(certText: string, keyText: string): string[] {
   const certificate = attempt(() => new X509Certificate(certText))

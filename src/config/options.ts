@@ -28,7 +28,6 @@ export interface Option<T = unknown> {
   readonly unbuilt?: string
 }
 
-const NO_MAIL = 'this version sends no mail yet'
 const NO_BACKUPS = 'this version makes no backups of its own accord yet'
 
 /**
@@ -100,14 +99,19 @@ export const OPTIONS = {
     parse: values.origins,
     default: '*',
   },
-  smtpUrl: { value: 'URL', help: 'the mail server', parse: values.smtpUrl, secret: true, unbuilt: NO_MAIL },
-  mailFrom: { value: 'ADDRESS', help: 'the sender of mail', parse: values.email, unbuilt: NO_MAIL },
+  smtpUrl: {
+    value: 'URL',
+    help: 'the mail server, smtp:// or smtps://, credentials in it',
+    parse: values.smtpUrl,
+    defaultHelp: 'no mail',
+    secret: true,
+  },
+  mailFrom: { value: 'ADDRESS', help: 'the sender of mail', parse: values.email },
   digest: {
     value: 'off|daily|weekly',
     help: 'how often subscribers hear of new jobs',
     parse: values.oneOf('off', 'daily', 'weekly'),
     default: 'weekly',
-    unbuilt: NO_MAIL,
   },
   geoipDb: {
     value: 'FILE',

@@ -127,10 +127,29 @@ export const fileText: Parse<string> = path => {
   }
 }
 
-/** `smtp://` or `smtps://`, with a host. */
+/** `smtp://` or `smtps://` with a host, perhaps with credentials and a port, and nothing else. */
 export const smtpUrl: Parse<string> = text => {
   const url = /^smtps?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
-  return url && url.hostname !== '' ? text : new Fault('must be an smtp:// or smtps:// URL')
+  if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
+    return new Fault('must be an smtp:// or smtps:// URL of a host')
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
+    return new Fault(
+      'may hold nothing after its host and port; write @ / ? # in a password as %40 %2F %3F %23',
+    )
+  if ((url.username === '') !== (url.password === ''))
+    return new Fault('must hold both a user name and a password, or neither')
+  return isEncoded(url.username) && isEncoded(url.password)
+    ? text
+    : new Fault('holds a % in its user name or password that must be written as %25')
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A time of day, in minutes after midnight UTC. */

@@ -111,6 +111,8 @@ const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--currency', 'xcg', { currency: 'XCG' }],
   ['--pages', 'off', { pages: 'off' }],
   ['--registration', 'closed', { registration: 'closed' }],
+  ['--digest', 'off', { digest: 'off' }],
+  ['--digest', 'daily', { digest: 'daily' }],
   ['--approve', 'none', { approve: 'none' }],
   ['--approve', 'paid', { approve: 'paid' }],
   ['--approve', 'all', { approve: 'all' }],
@@ -138,8 +140,10 @@ describe('an option that is right', () => {
     expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(read)
   })
 
+  const PAIRED = ['--trust-proxy', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
+
   test('has a row in these tables, whichever it is', () => {
-    const named = new Set([...TAKEN.map(([flag]) => flag), '--trust-proxy', '--tls-cert', '--tls-key'])
+    const named = new Set([...TAKEN.map(([flag]) => flag), ...PAIRED])
     expect(
       optionRows(BUILT)
         .map(([text]) => text.split(' ')[0])
@@ -210,6 +214,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['--pages', 'yes', 'must be off, since this version has no pages yet'],
   ['--registration', 'Open', 'must be open or closed'],
   ['--approve', 'some', 'must be none, paid or all'],
+  ['--digest', 'hourly', 'must be off, daily or weekly'],
   ['--trust-proxy', 'localhost', PROXIES],
   ['--trust-proxy', '10.0.0.0/33', PROXIES],
   ['--trust-proxy', '10.0.0.0/', PROXIES],
@@ -362,6 +367,66 @@ describe('the first administrator', () => {
   })
 })
 
+describe('the mail server', () => {
+  const withFrom = (url: string) => mistakesOf(['--smtp-url', url, '--mail-from', 'board@example.com'])
+  const SCHEME = '--smtp-url must be an smtp:// or smtps:// URL of a host.'
+  const NOTHING_AFTER =
+    '--smtp-url may hold nothing after its host and port; write @ / ? # in a password as %40 %2F %3F %23.'
+  const BOTH = '--smtp-url must hold both a user name and a password, or neither.'
+
+  test.each([
+    ['smtp://mail.example', []],
+    ['smtp://mail.example:2525/', []],
+    ['smtps://ada:p%40ss@mail.example', []],
+    ['smtp://[::1]:25', []],
+    ['mail.example', [SCHEME]],
+    ['http://mail.example', [SCHEME]],
+    ['smtp://', [SCHEME]],
+    ['smtp://mail server', [SCHEME]],
+    ['smtp://münchen.example', [SCHEME]],
+    ['smtp://1.2', [SCHEME]],
+    ['smtp://mail.example/path', [NOTHING_AFTER]],
+    ['smtp://ada:a/b@mail.example', [SCHEME]],
+    ['smtp://mail.example?tls.rejectUnauthorized=false', [NOTHING_AFTER]],
+    ['smtp://ada@mail.example', [BOTH]],
+    ['smtp://:secret@mail.example', [BOTH]],
+    [
+      'smtp://ada:100%@mail.example',
+      ['--smtp-url holds a % in its user name or password that must be written as %25.'],
+    ],
+  ])('at %s is taken, or refused without being quoted', (url, mistakes) => {
+    expect(withFrom(url)).toEqual(mistakes)
+  })
+
+  test('needs a sender, and a sender needs it', () => {
+    expect(mistakesOf(['--smtp-url', 'smtp://mail.example'])).toEqual([
+      '--smtp-url is of use only together with --mail-from.',
+    ])
+    expect(mistakesOf(['--mail-from', 'board@example.com'])).toEqual([
+      '--mail-from is of use only together with --smtp-url.',
+    ])
+  })
+
+  test('needs a sender who is an address', () => {
+    expect(
+      mistakesOf(['--smtp-url', 'smtp://mail.example', '--mail-from', 'Board <board@example.com>']),
+    ).toEqual([
+      '--mail-from must be an e-mail address, such as jobs@example.com (given: "Board <board@example.com>").',
+    ])
+  })
+
+  test('is needed where people make their own accounts', () => {
+    const sentence = '--registration open needs --smtp-url, to confirm addresses.'
+    expect(mistakesOf(['--registration', 'open'])).toEqual([sentence])
+    expect(mistakesOf([], { CORKBOARD_REGISTRATION: 'open' })).toEqual([sentence])
+  })
+
+  test('is needed by open registration, after which paid jobs wait', () => {
+    const given = ['--registration', 'open', '--smtp-url', 'smtp://a', '--mail-from', 'a@example.com']
+    expect(readConfig(given, {})).toMatchObject({ registration: 'open', approve: 'paid' })
+  })
+})
+
 describe('a secret in a file', () => {
   const { CORKBOARD_ADMIN_EMAIL } = ADMIN
   const inFile = (path: string, more: Environment = {}) => ({
@@ -450,9 +515,6 @@ describe('TLS', () => {
 
 describe('what this version does not do yet', () => {
   test.each([
-    ['--smtp-url', 'smtp://user:hunter22@mail.example', 'this version sends no mail yet'],
-    ['--mail-from', 'jobs@example.com', 'this version sends no mail yet'],
-    ['--digest', 'daily', 'this version sends no mail yet'],
     ['--geoip-db', '/dev/null', 'this version counts no countries yet'],
     ['--backup-dir', '/srv/backup', 'this version makes no backups of its own accord yet'],
     ['--backup-keep', '3', 'this version makes no backups of its own accord yet'],
@@ -470,21 +532,8 @@ describe('what this version does not do yet', () => {
     expect(optionRows(OPTION_KEYS)).toHaveLength(BUILT.length)
   })
 
-  test('is registration, which needs mail', () => {
-    const sentence =
-      '--registration open needs --smtp-url, to confirm addresses, and this version sends no mail yet.'
-    expect(mistakesOf(['--registration', 'open'])).toEqual([sentence])
-    expect(mistakesOf([], { CORKBOARD_REGISTRATION: 'open' })).toEqual([sentence])
-  })
-
   /** The parsers are there already, for the day when the options are. */
   test.each<[OptionKey, string, unknown]>([
-    ['smtpUrl', 'smtp://user:pw@mail.example:587', 'smtp://user:pw@mail.example:587'],
-    ['smtpUrl', 'smtps://mail.example', 'smtps://mail.example'],
-    ['smtpUrl', 'http://mail.example', undefined],
-    ['smtpUrl', 'smtp://', undefined],
-    ['digest', 'off', 'off'],
-    ['digest', 'hourly', undefined],
     ['backupKeep', '1', 1],
     ['backupKeep', '0', undefined],
     ['backupAt', '00:00', 0],

@@ -1,0 +1,81 @@
+import { type Clock, DAY, HOUR, MINUTE } from '../base/clock.ts'
+import type { Listed, Listing } from '../search/listing.ts'
+import type { SubscriberRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Outbox } from './outbox.ts'
+
+export type Digest = 'off' | 'daily' | 'weekly'
+
+const WEEK = 7 * DAY
+/** Digests go out at seven in the morning UTC. */
+const TIME_OF_DAY = 7 * HOUR
+/** Of weeks that begin on Mondays: 1970 began on a Thursday. */
+const MONDAY = 4 * DAY
+/** A job that appeared just before is on disk by then. */
+const GRACE = MINUTE
+/** How many subscribers are served in one transaction. */
+const SLICE = 50
+
+const PERIODS = {
+  daily: { length: DAY, begins: TIME_OF_DAY },
+  weekly: { length: WEEK, begins: MONDAY + TIME_OF_DAY },
+}
+
+/** When the latest period ended that is over at a moment. */
+export function periodEnd(now: number, digest: Exclude<Digest, 'off'>): number {
+  const { length, begins } = PERIODS[digest]
+  return Math.floor((now - begins) / length) * length + begins
+}
+
+/**
+ * Tells confirmed subscribers once in a period what appeared in it. Each one's row says until when they were told, and
+ * is written together with their mail: whatever happens in between, nobody is told twice, and nobody is left out.
+ */
+export class Digests {
+  /** What is known to be done, so that looking costs nothing. */
+  private doneUntil = -Infinity
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly listing: Listing,
+    private readonly outbox: Outbox,
+    private readonly digest: Digest,
+  ) {}
+
+  /** Writes the mails of a period that ended, where they are not written yet. */
+  async run(): Promise<void> {
+    if (this.digest === 'off') return
+    const until = periodEnd(this.clock() - GRACE, this.digest)
+    if (until <= this.doneUntil) return
+    const newest = this.listing.all.reduce((latest, job) => later(latest, job, until), -Infinity)
+    let slice = this.store.read.subscribers.slice(0, SLICE)
+    while (slice.length > 0) {
+      await this.serve(slice, until, newest)
+      slice = this.store.read.subscribers.slice(slice.at(-1)?.id ?? 0, SLICE)
+    }
+    this.doneUntil = until
+  }
+
+  private async serve(subscribers: readonly SubscriberRow[], until: number, newest: number): Promise<void> {
+    const isDue = (subscriber: SubscriberRow) => subscriber.confirmed && subscriber.digestedUntil < until
+    const ids = subscribers.filter(isDue).map(({ id }) => id)
+    if (ids.length === 0) return
+    await this.store.write(tables => {
+      for (const id of ids) {
+        const subscriber = tables.subscribers.get(id)
+        if (subscriber && isDue(subscriber)) this.tell(tables, subscriber, until, newest)
+      }
+    })
+  }
+
+  private tell(tables: Tables, subscriber: SubscriberRow, until: number, newest: number) {
+    const { id: subscriberId, digestedUntil: since } = subscriber
+    if (newest >= since) this.outbox.post(tables, { kind: 'digest', subscriberId, since, until })
+    tables.subscribers.change(subscriber, { digestedUntil: until })
+  }
+}
+
+const later = (latest: number, { appearedAt }: Listed, until: number) =>
+  appearedAt !== null && appearedAt < until ? Math.max(latest, appearedAt) : latest

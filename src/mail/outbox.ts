@@ -1,0 +1,31 @@
+import type { Clock } from '../base/clock.ts'
+import type { JobRow, Letter } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** Takes mails that are to leave. */
+export class Outbox {
+  /** @param isOpen whether there is a mail server: without one nothing is kept, and no mail leaves */
+  constructor(
+    readonly isOpen: boolean,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes a mail along in the transaction that is its cause: both are on disk, or neither is. */
+  post(tables: Tables, letter: Letter): void {
+    if (!this.isOpen) return
+    const now = this.clock()
+    const mail = { letter, createdAt: now, attempts: 0, triedSince: null, dueAt: now }
+    tables.mails.add({ ...mail, failed: false, fault: '' })
+  }
+
+  /** Takes a mail to every administrator along. */
+  postToAdmins(tables: Tables, letter: (userId: number) => Letter): void {
+    if (!this.isOpen) return
+    for (const { id, role } of tables.users.all()) if (role === 'admin') this.post(tables, letter(id))
+  }
+}
+
+/** Tells the owner of a job that is about to be removed by another, if it waited for approval, that it was refused. */
+export function tellRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
+  if (pending && userId !== null) outbox.post(tables, { kind: 'refused', userId, title })
+}

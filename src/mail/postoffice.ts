@@ -1,0 +1,116 @@
+import { sweepTokens } from '../accounts/tokens.ts'
+import { type Clock, DAY, MINUTE } from '../base/clock.ts'
+import type { Links } from '../http/links.ts'
+import type { Log } from '../http/log.ts'
+import type { Listing } from '../search/listing.ts'
+import type { MailRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { Change } from '../store/tables.ts'
+import { Courier } from './courier.ts'
+import { type Digest, Digests } from './digests.ts'
+import { draftLetter } from './letters.ts'
+import type { Message } from './message.ts'
+import { Outbox } from './outbox.ts'
+import { Smtp, type SmtpOptions } from './smtp.ts'
+
+/** How often it is looked what the time has made due. */
+const ROUND = MINUTE / 2
+const SWEPT_EVERY = DAY
+const FAILED_KEPT_FOR = 30 * DAY
+
+/** What mail needs of the board it is for. */
+export interface Sender {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly links: Links
+  readonly listing: Listing
+  /** Undefined where no mail leaves. */
+  readonly smtp: SmtpOptions | undefined
+  /** The board's name. */
+  readonly name: string
+  readonly digest: Digest
+}
+
+/** Everything that has to do with mail, from the outbox to the mail server. */
+export class PostOffice {
+  readonly outbox: Outbox
+  private readonly courier: Courier | undefined
+  private readonly digests: Digests
+  private readonly timer: Timer | undefined
+  private round: Promise<void> = Promise.resolve()
+  private sweptAt = -Infinity
+
+  constructor(private readonly sender: Sender) {
+    const { store, clock, log, listing, smtp, digest } = sender
+    this.outbox = new Outbox(smtp !== undefined, clock)
+    this.digests = new Digests(store, clock, listing, this.outbox, digest)
+    if (!smtp) {
+      log.info('no mail leaves this board: there is no --smtp-url')
+      return
+    }
+    this.courier = new Courier(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
+    this.timer = setInterval(() => void this.goRound(), ROUND)
+    // a board that could not be opened must not keep the process
+    this.timer.unref()
+    void this.goRound()
+  }
+
+  follow(changes: readonly Change[]): void {
+    this.courier?.follow(changes)
+  }
+
+  /** Does what the time has made due: digests, mails that are to be tried again, and a sweep once a day. */
+  goRound(): Promise<void> {
+    this.round = this.round.then(() => this.look())
+    return this.round
+  }
+
+  /** Resolves when no mail is under way. */
+  async rest(): Promise<void> {
+    await this.round
+    await this.courier?.rest()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.round
+    await this.courier?.close()
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.digests.run()
+      this.courier?.wake()
+      await this.sweep()
+    } catch (error) {
+      this.sender.log.error('mail could not be looked after', { cause: String(error) })
+    }
+  }
+
+  private compose({ id, letter, attempts, createdAt }: MailRow): Promise<Message | undefined> {
+    const { store, clock, links, listing, name: board } = this.sender
+    return store.write(tables => {
+      const draft = draftLetter(letter, {
+        tables,
+        links,
+        listing,
+        board,
+        now: clock(),
+        isFirst: attempts === 0,
+      })
+      return draft && { ...draft, id: `<mail-${id}-${createdAt}@${new URL(links.base).hostname}>` }
+    })
+  }
+
+  private async sweep(): Promise<void> {
+    const { store, clock } = this.sender
+    const now = clock()
+    if (now < this.sweptAt + SWEPT_EVERY) return
+    this.sweptAt = now
+    await sweepTokens(store, now)
+    const isOld = (mail: MailRow) => mail.failed && mail.dueAt <= now - FAILED_KEPT_FOR
+    const old = store.read.mails.all().filter(isOld)
+    if (old.length > 0) await store.write(tables => old.forEach(({ id }) => tables.mails.remove(id)))
+  }
+}
