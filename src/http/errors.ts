@@ -15,6 +15,8 @@ const STATUS: Record<Kind, number> = {
   busy: 503,
   full: 507,
 }
+export const statusOf = ({ kind }: Problem) => STATUS[kind]
+
 const FAULT_OF_OURS = 500
 
 /** Renders every refusal: the one shape, and the headers that go with it. */
@@ -28,14 +30,15 @@ export class Refusals {
     this.challenge = `Basic realm="${plain || 'Corkboard'}", charset="UTF-8"`
   }
 
-  of({ kind, message, details }: Problem): Reply {
+  of(problem: Problem): Reply {
+    const { kind, message, details } = problem
     const { faults, retryAfter, allow } = details
     const headers = {
       ...(kind === 'unauthenticated' && { 'www-authenticate': this.challenge }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(allow && { allow: allow.join(', ') }),
     }
-    return new Reply({ error: message, ...(faults && { errors: faults }) }, STATUS[kind], headers)
+    return new Reply({ error: message, ...(faults && { errors: faults }) }, statusOf(problem), headers)
   }
 
   /** What is told of a fault of ours: nothing but how to ask for it. */

@@ -2,6 +2,9 @@ import { type Caller, nobody } from '../base/caller.ts'
 import type { RateLimit } from './limit.ts'
 import { readQuery } from './query.ts'
 
+/** The token of a password reset is part of its path. */
+const SECRET_SEGMENT = /^(\/+password-resets\/).+$/i
+
 /** A request on its way to its answer: what is known of it, read once. */
 export class Exchange {
   readonly id = crypto.randomUUID()
@@ -26,6 +29,11 @@ export class Exchange {
   /** The path, without the query. */
   get path(): string {
     return (this.pathname ??= pathOf(this.request.url))
+  }
+
+  /** The path as it may be written down: one that holds a token keeps it to itself. */
+  get loggedPath(): string {
+    return this.path.replace(SECRET_SEGMENT, '$1…')
   }
 
   /** The query as it stands, from its `?` on; empty where there is none. */

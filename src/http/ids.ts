@@ -4,6 +4,8 @@ import { Problem } from '../base/problem.ts'
 const BARE = /^[1-9]\d{0,14}$/
 const JSON_NAME = /^([1-9]\d{0,14})\.json$/
 
+const TOKEN_NAME = /^([\w-]+)\.json$/
+
 /** The refusal of a path that is none of ours. */
 export class UnknownPath extends Problem {
   constructor() {
@@ -30,9 +32,23 @@ export function idOfBare(segment: string): number {
   return Number(segment)
 }
 
+/**
+ * The token in the last segment of a path, `abc.json` → `abc`.
+ * @throws Problem 'missing'
+ */
+export function tokenOfJson(segment: string): string {
+  const token = TOKEN_NAME.exec(segment)?.[1]
+  if (token === undefined) throw new UnknownPath()
+  return token
+}
+
 const routePattern = (path: string) =>
   new RegExp(
-    `^${path.replaceAll('.', '\\.').replace(/:\w+$/, '[1-9]\\d{0,14}\\.json').replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`,
+    `^${path
+      .replaceAll('.', '\\.')
+      .replace(/:token$/, '[\\w-]+\\.json')
+      .replace(/:\w+$/, '[1-9]\\d{0,14}\\.json')
+      .replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`,
   )
 
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']

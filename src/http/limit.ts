@@ -2,6 +2,9 @@ import { networkOf } from '../base/address.ts'
 import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 
+/** How many POSTs a path that anybody may send to takes from one network in a minute. */
+export const POSTS_PER_MINUTE = 10
+
 const WINDOW = MINUTE
 /** Of pairs of route and network; the one that asked longest ago is forgotten first. */
 const REMEMBERED_AT_MOST = 10_000

@@ -101,7 +101,7 @@ export class Gate {
   }
 
   private record(exchange: Exchange, response: Response): Response {
-    const { request, path, elapsed, id } = exchange
+    const { request, loggedPath: path, elapsed, id } = exchange
     const ms = Math.round(elapsed * 100) / 100
     this.board.log.info('request', { method: request.method, path, status: response.status, ms, id })
     return response

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../base/problem.ts'
+import { statusOf } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { prefersHtml } from './negotiate.ts'
+import { Reply } from './reply.ts'
+
+/** What somebody is told who follows a link. */
+export interface Told {
+  readonly message: string
+  /** What the button says that does what the link is for, by a POST to the same address. */
+  readonly button?: string
+}
+
+const STYLE =
+  'body{font-family:sans-serif;line-height:1.5;max-width:32em;margin:4em auto;padding:0 1em}button{font:inherit;padding:.5em 1em}'
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** What a link is answered with is for the one who followed it, and depends on what they read it with. */
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  vary: 'Accept, Authorization, Accept-Encoding, Origin',
+}
+const PAGE_HEADERS = {
+  ...HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+}
+
+/**
+ * Answers a link out of a mail: people get a small page, refusals included, and programs JSON.
+ * @param title the page's
+ * @throws Problem what `tell` throws, to a program
+ */
+export async function answerLink(
+  exchange: Exchange,
+  title: string,
+  tell: () => Told | Promise<Told>,
+): Promise<Reply | Response> {
+  if (!prefersHtml(exchange.request.headers.get('accept'))) {
+    return new Reply({ message: inWords(await tell()) }, 200, HEADERS)
+  }
+  try {
+    return pageOf(title, await tell(), 200)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return pageOf(title, error, statusOf(error))
+  }
+}
+
+const inWords = ({ message, button }: Told) =>
+  button === undefined ? message : `${message} To say "${button}", send a POST to this address.`
+
+const pageOf = (title: string, told: Told, status: number) =>
+  new Response(render(title, told), { status, headers: PAGE_HEADERS })
+
+const render = (title: string, { message, button }: Told) =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${Bun.escapeHTML(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${Bun.escapeHTML(title)}</h1>
+<p>${Bun.escapeHTML(message)}</p>
+${button === undefined ? '' : `<form method="post"><button>${Bun.escapeHTML(button)}</button></form>\n`}</body>
+</html>
+`
