@@ -9,14 +9,17 @@ import type { Rendered, RenderedList } from './http/rendered.ts'
 import { Renderings } from './http/renderings.ts'
 import { LogoEncoder } from './images/logo.ts'
 import { LogoFiles } from './images/logofiles.ts'
+import { PostOffice } from './mail/postoffice.ts'
 import { Listing } from './search/listing.ts'
 import { type Searchable, SearchIndex } from './search/searchindex.ts'
 import { Store } from './store/store.ts'
-import type { Change } from './store/tables.ts'
+import type { Change, TableName } from './store/tables.ts'
 
 const MEBIBYTE = 2 ** 20
 const KEPT_JOBS = 64 * MEBIBYTE
 const KEPT_LISTS = 64 * MEBIBYTE
+/** The tables that a list of jobs is made from. */
+const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
 
 /** A board that is open: its records, what is derived from them, and what its features need to work. */
 export class Board {
@@ -26,6 +29,7 @@ export class Board {
   readonly encoder = new LogoEncoder()
   readonly listing: Listing
   readonly search: SearchIndex
+  readonly mail: PostOffice
   /** Rendered jobs as everybody sees them, by id. */
   readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
@@ -47,6 +51,7 @@ export class Board {
     )
     this.listing = new Listing(store, clock, ended => this.search.touch(ended))
     this.search.touch(this.listing.active.map(({ id }) => id))
+    this.mail = this.openPostOffice()
     store.follow(changes => this.followAll(changes))
   }
 
@@ -64,6 +69,7 @@ export class Board {
   }
 
   async close(): Promise<void> {
+    await this.mail.close()
     this.search.close()
     await this.store.close()
     await this.log.flush()
@@ -82,11 +88,13 @@ export class Board {
 
   /** What is derived from records is brought up to date before the one who changed them hears of it. */
   private follow(changes: readonly Change[]) {
-    this.listing.follow(changes)
-    for (const change of changes) {
+    const shown = changes.filter(({ table }) => SHOWN.has(table))
+    if (shown.length > 0) this.listing.follow(shown)
+    for (const change of shown) {
       if (change.table === 'jobs') this.followJob(change)
-      else if (change.table !== 'users' && change.before) this.followParent(change)
+      else if (change.before) this.followParent(change)
     }
+    this.mail.follow(changes)
   }
 
   private followJob({ id, before, after }: Change & { table: 'jobs' }) {
@@ -109,6 +117,13 @@ export class Board {
     this.jobBodies.clear()
     if (table === 'categories') this.search.touch(this.store.read.jobs.idsWhere('categoryId', id))
     if (table === 'terms') this.search.touch(this.store.read.jobs.idsWhere('termId', id))
+  }
+
+  private openPostOffice(): PostOffice {
+    const { store, clock, log, links, listing } = this
+    const { smtpUrl: url, mailFrom: from, name, digest } = this.config
+    const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
+    return new PostOffice({ store, clock, log, links, listing, smtp, name, digest })
   }
 
   private searchable(id: number): Searchable | undefined {

@@ -5,6 +5,8 @@ import { jobRoutes } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
+import { resetRoutes } from '../features/resets/routes.ts'
+import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { hasLimit } from '../http/auth.ts'
 import { Verbs } from '../http/ids.ts'
@@ -33,6 +35,8 @@ export function createApp(board: Board) {
     .use(termRoutes(board))
     .use(planRoutes(board))
     .use(userRoutes(board))
+    .use(resetRoutes(board))
+    .use(subscriberRoutes(board))
     .use(logoRoutes(board))
   const verbs = new Verbs(app.routes)
   const publicVerbs = new Verbs(app.routes.filter(hasLimit))

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
-import type { Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin, owns } from '../../base/caller.ts'
 import type { Sent } from '../../base/check.ts'
 import { wholeSeconds } from '../../base/clock.ts'
-import { missing } from '../../base/problem.ts'
+import { missing, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
+import { tellRefusal } from '../../mail/outbox.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { draftLogo, storingLogo } from '../logos/rules.ts'
@@ -41,11 +42,23 @@ export function getJobToManage(board: Board, caller: Caller, id: number, tables?
 }
 
 /**
+ * Who registered openly posts no jobs before their address is confirmed.
+ * @throws Problem 'forbidden'
+ */
+export function requireConfirmed({ store }: Board, caller: Caller): void {
+  const user = caller.userId === undefined ? undefined : store.read.users.get(caller.userId)
+  if (user?.confirmed === false && !isAdmin(caller)) throw new Problem('forbidden', UNCONFIRMED)
+}
+
+const UNCONFIRMED =
+  'Please confirm your e-mail address first, by the link in the mail that was sent to it. If there is none, ask for a password reset (POST /password-resets.json): that confirms it too.'
+
+/**
  * Makes a job, which belongs to the caller, and gives it as its owner sees it. It is presented inside the transaction:
  * the next one may take its category, and it along.
  */
 export async function createJob(board: Board, caller: Caller, sent: Sent): Promise<OwnJob> {
-  const { store, clock, config, links } = board
+  const { store, clock, config, links, mail } = board
   const draft = draftJob(sent)
   const logo = await draftLogo(board.encoder, sent, draft)
   if (draft.isFaulty) {
@@ -62,8 +75,18 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
       const pending = mustWait(caller, plan, config.approve)
       const expiresAt = pending ? null : endOf(createdAt, plan)
       const userId = caller.userId !== undefined && tables.users.has(caller.userId) ? caller.userId : null
-      const columns = { ...columnsOf(stated), planId, userId, logo: name ?? '', pending, expiresAt }
+      const appearedAt = pending ? null : createdAt
+      const columns = {
+        ...columnsOf(stated),
+        planId,
+        userId,
+        logo: name ?? '',
+        pending,
+        expiresAt,
+        appearedAt,
+      }
       const job = tables.jobs.add({ ...columns, createdAt, updatedAt: createdAt })
+      if (pending) mail.outbox.postToAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
       return presentOwnJob(job, tables, links, createdAt)
     }),
   )
@@ -99,20 +122,23 @@ function draftUpdate(board: Board, caller: Caller, id: number, sent: Sent, table
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
   return board.store.write(tables => {
     const job = getJobToManage(board, caller, id, tables)
+    if (!owns(caller, job)) tellRefusal(board.mail.outbox, tables, job)
     tables.jobs.remove(id)
     return job
   })
 }
 
 /** Makes a pending job active; its period counts from now. One that is not pending stays as it is. */
-export function approveJob({ store, clock }: Board, id: number): Promise<JobRow> {
+export function approveJob({ store, clock, mail }: Board, id: number): Promise<JobRow> {
   return store.write(tables => {
     const job = tables.jobs.get(id)
     const plan = job && tables.plans.get(job.planId)
     if (!job || !plan) throw missing('job')
     if (!job.pending) return job
     const now = wholeSeconds(clock())
-    return tables.jobs.change(job, { pending: false, expiresAt: endOf(now, plan), updatedAt: now })
+    if (job.userId !== null) mail.outbox.post(tables, { kind: 'approved', userId: job.userId, jobId: id })
+    const moments = { appearedAt: now, expiresAt: endOf(now, plan), updatedAt: now }
+    return tables.jobs.change(job, { pending: false, ...moments })
   })
 }
 

@@ -5,7 +5,7 @@ import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfBare, idOfJson } from '../../http/ids.ts'
 import { created, listed } from '../../http/reply.ts'
-import { approveJob, createJob, getJobToManage, removeJob, updateJob } from './actions.ts'
+import { approveJob, createJob, getJobToManage, removeJob, requireConfirmed, updateJob } from './actions.ts'
 import { bodyOf } from './bodies.ts'
 import { listJobs } from './lists.ts'
 
@@ -35,6 +35,7 @@ export const jobRoutes = (board: Board) =>
     .post(
       '/jobs.json',
       async ({ request, caller }) => {
+        requireConfirmed(board, caller)
         const job = await createJob(board, caller, await readFields(request))
         return created(job.url, job)
       },

@@ -1,6 +1,8 @@
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
 import { missing } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { tellRefusal } from '../../mail/outbox.ts'
 import type { LabelRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
@@ -38,14 +40,16 @@ export async function changeLabel(store: Store, labels: Labels, id: number, sent
 
 /** Removes a label and every job of it, whatever its state; gives how many those were. */
 export function removeLabel(
-  store: Store,
+  { store, mail }: Board,
   labels: Labels,
   id: number,
 ): Promise<{ label: LabelRow; jobs: number }> {
   return store.write(tables => {
     const label = getLabel(tables, labels, id)
-    const jobs = tables.jobs.idsWhere(labels.column, id).length
+    const jobs = tables.jobs.idsWhere(labels.column, id)
+    for (const job of jobs.flatMap(jobId => tables.jobs.get(jobId) ?? []))
+      tellRefusal(mail.outbox, tables, job)
     tables[labels.table].remove(id)
-    return { label, jobs }
+    return { label, jobs: jobs.length }
   })
 }

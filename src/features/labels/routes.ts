@@ -12,7 +12,8 @@ export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES)
 export const termRoutes = (board: Board) => labelRoutes(board, TERMS)
 
 /** Categories and terms are one sort of thing under two names. */
-function labelRoutes({ store, links }: Board, labels: Labels) {
+function labelRoutes(board: Board, labels: Labels) {
+  const { store, links } = board
   const path = `/${labels.table}` as const
   return new Elysia({ name: labels.table })
     .use(guard)
@@ -49,7 +50,7 @@ function labelRoutes({ store, links }: Board, labels: Labels) {
     .delete(
       `${path}/:id`,
       async ({ params }) => {
-        const { label, jobs } = await removeLabel(store, labels, idOfJson(params.id))
+        const { label, jobs } = await removeLabel(board, labels, idOfJson(params.id))
         const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
         return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
       },

@@ -1,12 +1,14 @@
-import { addUser, changeUser, EMAIL_TAKEN } from '../../accounts/users.ts'
+import { holderOf } from '../../accounts/tokens.ts'
+import { addUser, alterUser, EMAIL_TAKEN, insertUser } from '../../accounts/users.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
-import { missing } from '../../base/problem.ts'
+import { missing, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
 import type { UserRow } from '../../store/rows.ts'
+import type { TableReaders } from '../../store/tables.ts'
 import { refuseTaken } from '../../store/unique.ts'
-import { UserFields } from './schema.ts'
+import { OwnAccount, UserFields } from './schema.ts'
 
 /**
  * An account that the caller may see: their own, or any to an administrator.
@@ -19,7 +21,7 @@ export function getUser({ store }: Board, caller: Caller, id: number | undefined
   return user
 }
 
-/** Makes an account with the role that was sent. */
+/** Makes an account with the role that was sent, for an administrator who vouches for its address. */
 export async function createUser({ store, passwords, clock }: Board, sent: Sent): Promise<UserRow> {
   const draft = check(UserFields, sent)
   refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN)
@@ -27,9 +29,48 @@ export async function createUser({ store, passwords, clock }: Board, sent: Sent)
   return await addUser(store, clock, { email, role, passwordHash: await passwords.hash(password) })
 }
 
-/** Changes an account; only an administrator changes a role. */
+/** Makes an account for whoever asks; its address is to be confirmed. */
+export async function registerUser(board: Board, sent: Sent): Promise<UserRow> {
+  const { store, passwords, clock, mail } = board
+  const draft = check(OwnAccount, sent)
+  refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN)
+  const { email, password } = draft.settle()
+  const passwordHash = await passwords.hash(password)
+  return await store.write(tables => {
+    const user = insertUser(tables, clock, { email, role: 'user', passwordHash, confirmed: false })
+    mail.outbox.post(tables, { kind: 'account', userId: user.id })
+    return user
+  })
+}
+
+/** @throws Problem 'missing' if the token confirms no account, or no more */
+export function userOfToken(
+  { store, clock }: Board,
+  token: string,
+  tables: TableReaders = store.read,
+): UserRow {
+  const id = holderOf(tables, 'account', token, clock())
+  const user = id === undefined ? undefined : tables.users.get(id)
+  if (!user) throw new Problem('missing', STALE)
+  return user
+}
+
+const STALE = 'This link is wrong, or too old. A password reset confirms the address too.'
+
+/** Confirms the address whose mail held the token; again: the same. */
+export function confirmUser(board: Board, token: string): Promise<UserRow> {
+  return board.store.write(tables => {
+    const user = userOfToken(board, token, tables)
+    return user.confirmed ? user : alterUser(tables, board.clock, user.id, { confirmed: true })
+  })
+}
+
+/**
+ * Changes an account; only an administrator changes a role. An address that an administrator sends is confirmed; where
+ * registration is open, another that the user gives is to be confirmed as the first one was.
+ */
 export async function updateUser(board: Board, caller: Caller, id: number, sent: Sent): Promise<UserRow> {
-  const { store, passwords, clock } = board
+  const { store, passwords, clock, mail, config } = board
   const user = getUser(board, caller, id)
   const draft = checkPatch(UserFields, sent)
   refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN, id)
@@ -37,8 +78,13 @@ export async function updateUser(board: Board, caller: Caller, id: number, sent:
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
   const { password, ...columns } = draft.settle()
   const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-  return await changeUser(store, clock, id, {
-    ...columns,
-    ...(passwordHash !== undefined && { passwordHash }),
+  const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
+  return await store.write(tables => {
+    const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
+    const vouches = patch.email !== undefined && isAdmin(caller)
+    const asks = moves && !vouches && config.registration === 'open'
+    if (asks) mail.outbox.post(tables, { kind: 'account', userId: id })
+    const confirmed = vouches || asks ? { confirmed: vouches } : {}
+    return alterUser(tables, clock, id, { ...patch, ...confirmed })
   })
 }

@@ -1,17 +1,21 @@
 import { Elysia } from 'elysia'
 import { removeUser } from '../../accounts/users.ts'
+import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfJson } from '../../http/ids.ts'
+import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { listPage } from '../../http/list.ts'
+import { answerLink } from '../../http/page.ts'
 import { created } from '../../http/reply.ts'
-import { createUser, getUser, updateUser } from './actions.ts'
+import { confirmUser, createUser, getUser, registerUser, updateUser, userOfToken } from './actions.ts'
 import { presentUser } from './present.ts'
 
 export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
     .use(guard)
+    .use(board.config.registration === 'open' ? openRegistration(board) : closedRegistration(board))
 
     .get(
       '/users.json',
@@ -29,13 +33,24 @@ export const userRoutes = (board: Board) =>
       needs: 'user',
     })
 
+    .get(
+      '/users/confirm.json',
+      ({ exchange }) =>
+        answerLink(exchange, 'Your account', () => {
+          const { email } = userOfToken(board, exchange.query.get('token') ?? '')
+          return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
+        }),
+      { needs: 'nobody' },
+    )
+
     .post(
-      '/users.json',
-      async ({ request }) => {
-        const user = await createUser(board, await readFields(request))
-        return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
-      },
-      { needs: 'admin' },
+      '/users/confirm.json',
+      ({ exchange }) =>
+        answerLink(exchange, 'Your account', async () => {
+          const { email } = await confirmUser(board, exchange.query.get('token') ?? '')
+          return { message: `Thank you: ${email} is confirmed, and can post jobs.` }
+        }),
+      { needs: 'nobody' },
     )
 
     .put(
@@ -55,3 +70,19 @@ export const userRoutes = (board: Board) =>
       },
       { needs: 'admin' },
     )
+
+const openRegistration = (board: Board) =>
+  new Elysia({ name: 'registration' })
+    .use(guard)
+    .post('/users.json', makeAccount(board), { needs: 'nobody', perMinute: POSTS_PER_MINUTE })
+
+const closedRegistration = (board: Board) =>
+  new Elysia({ name: 'registration' }).use(guard).post('/users.json', makeAccount(board), { needs: 'admin' })
+
+const makeAccount =
+  (board: Board) =>
+  async ({ request, caller }: { request: Request; caller: Caller }) => {
+    const make = isAdmin(caller) ? createUser : registerUser
+    const user = await make(board, await readFields(request))
+    return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
+  }

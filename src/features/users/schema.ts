@@ -8,3 +8,6 @@ export const UserFields = Type.Object({
   password: newPassword({ description: 'At least 8 characters, at most 256 bytes.' }),
   role: choice(ROLES, { default: 'user' }),
 })
+
+/** An account that somebody makes for themselves: what they say of a role is not heard. */
+export const OwnAccount = Type.Omit(UserFields, ['role'])

@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia'
+import type { Board } from '../../board.ts'
+import { guard } from '../../http/auth.ts'
+import { readFields } from '../../http/fields.ts'
+import { tokenOfJson } from '../../http/ids.ts'
+import { POSTS_PER_MINUTE } from '../../http/limit.ts'
+import { accepted } from '../../http/reply.ts'
+import { requestReset, requireResetToken, resetPassword } from './actions.ts'
+
+export const resetRoutes = (board: Board) =>
+  new Elysia({ name: 'resets' })
+    .use(guard)
+
+    .post(
+      '/password-resets.json',
+      async ({ request }) => {
+        await requestReset(board, await readFields(request))
+        return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
+      },
+      { needs: 'nobody', perMinute: POSTS_PER_MINUTE },
+    )
+
+    .put(
+      '/password-resets/:token',
+      async ({ request, params }) => {
+        const token = tokenOfJson(params.token)
+        requireResetToken(board, token)
+        await resetPassword(board, token, await readFields(request))
+        return { message: 'The new password holds from now on.' }
+      },
+      { needs: 'nobody' },
+    )
+
+const MAILED = 'Please look into your mail: if the address has an account, there is a way to a new password.'
+const NO_MAIL = 'This board sends no mail: please ask its administrator for a new password.'

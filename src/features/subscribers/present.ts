@@ -1,0 +1,11 @@
+import { timestamp } from '../../base/clock.ts'
+import type { SubscriberRow } from '../../store/rows.ts'
+
+/** A subscriber, as administrators see them. */
+export const presentSubscriber = ({ id, email, confirmed, createdAt, updatedAt }: SubscriberRow) => ({
+  id,
+  email,
+  email_confirmed: confirmed,
+  created_at: timestamp(createdAt),
+  updated_at: timestamp(updatedAt),
+})

@@ -1,0 +1,322 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/clock.ts'
+import { type Account, basic, PASSWORD, TestBoard } from '../helpers/board.ts'
+import { MailServer } from '../helpers/mail.ts'
+import { FREE, PAID, postJob, stock } from '../helpers/stock.ts'
+
+const EMPLOYER = 'employer@example.com'
+
+let server: MailServer
+let board: TestBoard
+let admin: Account
+
+beforeEach(async () => {
+  server = await MailServer.start()
+  board = await TestBoard.open('--registration', 'open', ...server.flags)
+  await stock(board)
+  admin = await board.account('admin@example.com', 'admin')
+})
+
+afterEach(async () => {
+  await board.close()
+  await server.stop()
+})
+
+const register = (body: object) => board.post('/users.json', { body })
+const employer = (password = PASSWORD): Account => ({
+  id: 2,
+  email: EMPLOYER,
+  authorization: basic(EMPLOYER, password),
+})
+const me = (as: Account) => board.get('/users/me.json', { as })
+const confirm = (token: string) => board.post(`/users/confirm.json?token=${token}`)
+const stored = () => board.board.store.read.users.get(2)
+
+/** Registers an employer whose address is confirmed. */
+async function registered(): Promise<Account> {
+  await register({ email: EMPLOYER, password: PASSWORD })
+  await confirm((await server.mail(1)).token)
+  return employer()
+}
+
+describe('open registration', () => {
+  test('makes an account that posts once its address is confirmed', async () => {
+    const made = await register({ email: 'Employer@Example.com', password: PASSWORD })
+    expect([made.status, made.headers.get('location')]).toEqual([
+      201,
+      'https://board.example.com/users/2.json',
+    ])
+    expect(await made.json()).toMatchObject({ id: 2, email: EMPLOYER, role: 'user' })
+    const early = await postJob(board, employer())
+    expect(early.status).toBe(403)
+    expect(await early.json()).toEqual({
+      error:
+        'Please confirm your e-mail address first, by the link in the mail that was sent to it. If there is none, ask for a password reset (POST /password-resets.json): that confirms it too.',
+    })
+    const mail = await server.mail(1)
+    expect(mail.envelope.to).toEqual([EMPLOYER])
+    const looked = await board.get(`/users/confirm.json?token=${mail.token}`, {
+      headers: { accept: 'text/html' },
+    })
+    expect(await looked.text()).toContain('<button>Yes, confirm it</button>')
+    expect(stored()?.confirmed).toBeFalse()
+    expect((await confirm(mail.token)).status).toBe(200)
+    expect((await confirm(mail.token)).status).toBe(200)
+    expect((await postJob(board, employer())).status).toBe(201)
+  })
+
+  test('gives the role of a user, whatever was asked for', async () => {
+    for (const role of ['admin', 'king', 7, null])
+      expect(
+        await (await register({ email: `r${role}@example.com`, password: PASSWORD, role })).json(),
+      ).toMatchObject({ role: 'user' })
+    const byUser = await board.post('/users.json', {
+      as: await board.account('user@example.com'),
+      body: { email: 'friend@example.com', password: PASSWORD, role: 'admin' },
+    })
+    expect(await byUser.json()).toMatchObject({ role: 'user' })
+  })
+
+  test('does not keep administrators from making accounts of any role, which are confirmed', async () => {
+    const body = { email: EMPLOYER, password: PASSWORD, role: 'admin' }
+    expect(await (await board.post('/users.json', { as: admin, body })).json()).toMatchObject({
+      role: 'admin',
+    })
+    expect(stored()?.confirmed).toBeTrue()
+    expect(board.board.store.read.mails.all()).toEqual([])
+  })
+
+  test('refuses an address that has an account, and every other fault', async () => {
+    await registered()
+    const taken = await register({ email: 'EMPLOYER@example.com', password: 'short' })
+    expect(taken.status).toBe(422)
+    expect(await taken.json()).toMatchObject({
+      errors: {
+        email: ['is already the address of an account'],
+        password: ['must have at least 8 characters'],
+      },
+    })
+  })
+
+  test('makes one account of two requests at once', async () => {
+    const body = { email: EMPLOYER, password: PASSWORD }
+    const statuses = (await Promise.all([register(body), register(body)])).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([201, 422]))
+  })
+
+  test('is limited to ten a minute', async () => {
+    for (let time = 1; time <= 10; time++) expect((await register({})).status).toBe(422)
+    expect((await register({})).status).toBe(429)
+  })
+
+  test('is what an administrator alone does where it is closed', async () => {
+    const closed = await TestBoard.open(...server.flags)
+    const body = { email: EMPLOYER, password: PASSWORD }
+    expect((await closed.post('/users.json', { body })).status).toBe(401)
+    const user = await closed.account('user@example.com')
+    expect((await closed.post('/users.json', { as: user, body })).status).toBe(403)
+    await closed.close()
+  })
+})
+
+describe('another address', () => {
+  test('is to be confirmed if the user gives it, and the links of the old one end', async () => {
+    const user = await registered()
+    await board.post('/password-resets.json', { body: { email: EMPLOYER } })
+    const reset = (await server.mail(2)).token
+    await board.put('/users/2.json', { as: user, body: { email: 'new@example.com' } })
+    expect(stored()).toMatchObject({ email: 'new@example.com', confirmed: false })
+    expect((await confirm((await server.mail(1)).token)).status).toBe(404)
+    const body = { password: 'another word' }
+    expect((await board.put(`/password-resets/${reset}.json`, { body })).status).toBe(404)
+    const moved = { ...user, authorization: basic('new@example.com', PASSWORD) }
+    expect((await postJob(board, moved)).status).toBe(403)
+    const mail = await server.mail(3)
+    expect(mail.envelope.to).toEqual(['new@example.com'])
+    await confirm(mail.token)
+    expect((await postJob(board, moved)).status).toBe(201)
+  })
+
+  test('is mailed at most five times a day, however often the user moves', async () => {
+    const user = await registered()
+    for (let time = 1; time <= 6; time++) {
+      const from = time === 1 ? EMPLOYER : `to${time - 1}@example.com`
+      const as = { ...user, authorization: basic(from, PASSWORD) }
+      expect(
+        (await board.put('/users/2.json', { as, body: { email: `to${time}@example.com` } })).status,
+      ).toBe(200)
+      await board.board.mail.rest()
+    }
+    expect(server.mails).toHaveLength(5)
+  })
+
+  test('stays confirmed if it is the same, and if nothing is said of it', async () => {
+    const user = await registered()
+    await board.put('/users/2.json', { as: user, body: { email: ` ${EMPLOYER.toUpperCase()}` } })
+    await board.put('/users/2.json', { as: user, body: { password: 'another word' } })
+    expect(stored()?.confirmed).toBeTrue()
+  })
+
+  test('is confirmed if an administrator gives it, were it the one that it was', async () => {
+    await register({ email: EMPLOYER, password: PASSWORD })
+    await board.put('/users/2.json', { as: admin, body: { password: 'another word' } })
+    expect(stored()?.confirmed).toBeFalse()
+    await board.put('/users/2.json', { as: admin, body: { email: EMPLOYER } })
+    expect(stored()?.confirmed).toBeTrue()
+  })
+})
+
+describe('a job that waits', () => {
+  test('is told to every administrator, and its owner is told when it is approved', async () => {
+    await board.account('second@example.com', 'admin')
+    const user = await registered()
+    const posted = await postJob(board, user, { plan_id: PAID, title: 'Surgeon' })
+    expect(await posted.json()).toMatchObject({ status: 'pending', expires_at: null })
+    await server.mail(3)
+    const told = server.mails.slice(1)
+    expect(new Set(told.map(({ envelope }) => envelope.to[0]))).toEqual(
+      new Set(['admin@example.com', 'second@example.com']),
+    )
+    expect(told[0]?.header('Subject')).toBe('A job waits for your approval: Surgeon')
+    expect(told[0]?.text).toContain(`${EMPLOYER} posted a job`)
+    expect(told[0]?.text).toContain('-X PUT https://board.example.com/jobs/1/approve.json')
+    await board.put('/jobs/1/approve.json', { as: admin })
+    await board.put('/jobs/1/approve.json', { as: admin })
+    const approved = await server.mail(4)
+    expect(approved.envelope.to).toEqual([EMPLOYER])
+    expect(approved.header('Subject')).toBe('Your job is on the board: Surgeon')
+    await board.board.mail.rest()
+    expect(server.mails).toHaveLength(4)
+  })
+
+  test.each([
+    ['is deleted by an administrator', '/jobs/1.json'],
+    ['goes with its category', '/categories/1.json'],
+    ['goes with its term', '/terms/1.json'],
+  ])('and %s: its owner is told that it was refused', async (_, path) => {
+    const user = await registered()
+    await postJob(board, user, { plan_id: PAID, title: 'Surgeon' })
+    await server.mail(2)
+    expect((await board.delete(path, { as: admin })).status).toBe(200)
+    const refused = await server.mail(3)
+    expect(refused.envelope.to).toEqual([EMPLOYER])
+    expect(refused.header('Subject')).toBe('Your job was not approved: Surgeon')
+  })
+
+  test('is no news to anybody once its owner took it back, nor is a job that did not wait', async () => {
+    const user = await registered()
+    server.onMail = () => {
+      throw new Error('not now')
+    }
+    await postJob(board, user, { plan_id: PAID })
+    await board.delete('/jobs/1.json', { as: user })
+    await postJob(board, user, { plan_id: FREE })
+    await board.delete('/jobs/2.json', { as: admin })
+    await board.board.mail.rest()
+    server.onMail = () => {}
+    board.clock.now += DAY
+    await board.board.mail.goRound()
+    await board.board.mail.rest()
+    expect(server.mails).toHaveLength(1)
+    expect(board.board.store.read.mails.all()).toEqual([])
+  })
+
+  test('has a title that is text in every mail, whatever it says', async () => {
+    const title = '<b>Ward</b> — Bcc: x@y.org \u{1f9f7}'
+    await postJob(board, await registered(), { plan_id: PAID, title })
+    const mail = await server.mail(2)
+    expect(mail.html).toContain('&lt;b&gt;Ward&lt;/b&gt;')
+    expect(mail.html).not.toContain('<b>')
+    expect(mail.header('Bcc')).toBeUndefined()
+    expect(mail.envelope.to).toEqual(['admin@example.com'])
+    expect(mail.header('Subject')).toMatch(/^[ -~]+$/)
+  })
+})
+
+describe('a password reset', () => {
+  const ask = (email: string) => board.post('/password-resets.json', { body: { email } })
+  const reset = (token: string, password: unknown) =>
+    board.put(`/password-resets/${token}.json`, { body: { password } })
+
+  test('gives a new password, once, and ends what was verified with the old one', async () => {
+    const user = await registered()
+    expect((await me(user)).status).toBe(200)
+    expect((await ask(EMPLOYER.toUpperCase())).status).toBe(202)
+    const mail = await server.mail(2)
+    expect(mail.envelope.to).toEqual([EMPLOYER])
+    expect((await reset(mail.token, 'battery staple')).status).toBe(200)
+    expect((await me(user)).status).toBe(401)
+    expect((await me(employer('battery staple'))).status).toBe(200)
+    expect((await reset(mail.token, 'battery staple 2')).status).toBe(404)
+  })
+
+  test('is answered the same for every address, and known ones alone get mail', async () => {
+    await registered()
+    const known = await ask(EMPLOYER)
+    const unknown = await ask('nobody@example.com')
+    expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
+    await board.board.mail.rest()
+    expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([[EMPLOYER], [EMPLOYER]])
+    expect(board.board.store.read.mails.all()).toEqual([])
+  })
+
+  test('confirms the address, since whoever got the mail has it', async () => {
+    await register({ email: EMPLOYER, password: PASSWORD })
+    await ask(EMPLOYER)
+    await server.mail(2)
+    const mail = server.mails.find(({ text }) => text.includes('new password'))
+    await reset(mail?.token ?? '', 'battery staple')
+    expect((await postJob(board, employer('battery staple'))).status).toBe(201)
+  })
+
+  test('says what is wrong with the password, and can be tried again', async () => {
+    await registered()
+    await ask(EMPLOYER)
+    const { token } = await server.mail(2)
+    for (const [password, fault] of [
+      ['short', 'must have at least 8 characters'],
+      [undefined, 'is required'],
+      [12345678, 'must be text'],
+    ] as const) {
+      const answer = await reset(token, password)
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject({ errors: { password: [fault] } })
+    }
+    expect((await reset(token, 'battery staple')).status).toBe(200)
+  })
+
+  test('holds for a day, and not beyond another change of the password', async () => {
+    const user = await registered()
+    await ask(EMPLOYER)
+    const late = (await server.mail(2)).token
+    board.clock.now += DAY
+    expect((await reset(late, 'battery staple')).status).toBe(404)
+    await ask(EMPLOYER)
+    const overtaken = (await server.mail(3)).token
+    await board.put('/users/2.json', { as: user, body: { password: 'battery staple' } })
+    expect((await reset(overtaken, 'correct battery')).status).toBe(404)
+  })
+
+  test('leaves no token in the log', async () => {
+    await registered()
+    await ask(EMPLOYER)
+    const { token } = await server.mail(2)
+    await reset(token, 'battery staple')
+    await board.get(`/password-resets/${token}`)
+    await board.get(`//password-resets/${token}.json?a=b`)
+    await board.board.log.flush()
+    expect(board.logged.join('\n')).not.toContain(token)
+    expect(board.logged.join('\n')).toContain('"path":"/password-resets/…"')
+  })
+
+  test('is known by its path to PUT alone', async () => {
+    const answer = await board.get(`/password-resets/${'A'.repeat(43)}.json`)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, OPTIONS'])
+    expect((await board.get('/password-resets/a b.json')).status).toBe(404)
+  })
+
+  test('is limited to ten requests a minute', async () => {
+    for (let time = 1; time <= 10; time++) expect((await ask(`a${time}@example.com`)).status).toBe(202)
+    expect((await ask(EMPLOYER)).status).toBe(429)
+  })
+})

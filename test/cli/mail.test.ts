@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { basic } from '../helpers/board.ts'
+import { MailServer } from '../helpers/mail.ts'
+import { Corkboard } from '../helpers/process.ts'
+
+const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
+
+let folder: string
+let server: MailServer
+let board: Corkboard | undefined
+let url: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-mail-'))
+  server = await MailServer.start()
+})
+
+afterEach(async () => {
+  await board?.end('SIGKILL')
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Ends the board, if one runs, as a crash does, and starts it over the same data. */
+async function crash(): Promise<void> {
+  await board?.end('SIGKILL')
+  const args = ['serve', '--port', '0', '--registration', 'open', ...server.flags]
+  board = new Corkboard(args, { folder, variables: ADMIN })
+  url = await board.url()
+}
+
+async function send(
+  method: string,
+  path: string,
+  body: object = {},
+  authorization?: string,
+): Promise<number> {
+  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+  const { status } = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  return status
+}
+
+test('a crash between any two steps loses no mail and nothing of what was confirmed', async () => {
+  await crash()
+  expect(await send('POST', '/subscribers.json', { email: 'reader@example.com' })).toBe(202)
+  await crash()
+  const { token } = await server.mailOn('Please confirm: new jobs from Corkboard by mail')
+  await crash()
+  expect(await send('POST', `/subscribers/confirm.json?token=${token}`)).toBe(200)
+  await crash()
+  const employer = { email: 'employer@example.com', password: 'correct horse' }
+  expect(await send('POST', '/users.json', employer)).toBe(201)
+  await crash()
+  const confirmation = await server.mailOn('Please confirm your account at Corkboard')
+  await crash()
+  expect(await send('POST', `/users/confirm.json?token=${confirmation.token}`)).toBe(200)
+  await crash()
+  const mine = basic(employer.email, employer.password)
+  expect(await send('POST', '/jobs.json', {}, mine)).toBe(422)
+  expect(await send('POST', '/password-resets.json', { email: employer.email })).toBe(202)
+  await crash()
+  const reset = await server.mailOn('A new password for your account at Corkboard')
+  await crash()
+  expect(await send('PUT', `/password-resets/${reset.token}.json`, { password: 'battery staple' })).toBe(200)
+  await crash()
+  expect(await send('POST', '/jobs.json', {}, mine)).toBe(401)
+  expect(await send('POST', '/jobs.json', {}, basic(employer.email, 'battery staple'))).toBe(422)
+  const ids = server.mails.map(mail => [mail.header('Message-ID'), mail.envelope.to[0]] as const)
+  expect([...new Map(ids).values()]).toEqual([
+    'reader@example.com',
+    'employer@example.com',
+    'employer@example.com',
+  ])
+}, 60_000)
