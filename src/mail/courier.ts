@@ -46,12 +46,12 @@ export class Courier {
     for (const mail of store.read.mails.all()) this.place(mail)
   }
 
-  /** Takes note of mails that were written, and of those that are to be tried another time. */
+  /** Takes note of mails that were written. */
   follow(changes: readonly Change[]): void {
     const mails = changes.filter(change => change.table === 'mails')
     for (const { id, after } of mails)
-      if (after) this.place(after)
-      else this.waiting.drop(id)
+      if (!after) this.waiting.drop(id)
+      else if (!this.underWay.has(id)) this.place(after)
     if (mails.length > 0) this.wake()
   }
 
@@ -116,7 +116,9 @@ export class Courier {
         const row = tables.mails.get(id)
         return row && tables.mails.change(row, this.afterFailure(row, fault))
       })
-      if (mail) this.tell(mail)
+      if (!mail) return
+      this.place(mail)
+      this.tell(mail)
     } catch (cause) {
       // the store takes no note, a full disk say: the row is as it was, and must not be tried again at once
       this.waiting.put(id, this.clock() + FIRST_GAP, true)

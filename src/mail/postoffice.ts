@@ -88,18 +88,15 @@ export class PostOffice {
     }
   }
 
-  private compose({ id, letter, attempts, createdAt }: MailRow): Promise<Message | undefined> {
+  /** Puts a mail into words, and notes in the same transaction that it was: a crash is no new request for a link. */
+  private compose(mail: MailRow): Promise<Message | undefined> {
     const { store, clock, links, listing, name: board } = this.sender
     return store.write(tables => {
-      const draft = draftLetter(letter, {
-        tables,
-        links,
-        listing,
-        board,
-        now: clock(),
-        isFirst: attempts === 0,
-      })
-      return draft && { ...draft, id: `<mail-${id}-${createdAt}@${new URL(links.base).hostname}>` }
+      const now = clock()
+      const isFirst = mail.triedSince === null
+      const draft = draftLetter(mail.letter, { tables, links, listing, board, now, isFirst })
+      if (draft && isFirst) tables.mails.change(mail, { triedSince: now })
+      return draft && { ...draft, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }
     })
   }
 

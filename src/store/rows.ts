@@ -116,8 +116,9 @@ export type Letter =
 export interface MailRow extends Row {
   readonly letter: Letter
   readonly createdAt: number
-  /** How often it was tried, and when first. */
+  /** How often it failed to leave. */
   readonly attempts: number
+  /** When it was tried first. */
   readonly triedSince: number | null
   /** When it is to be tried next. */
   readonly dueAt: number

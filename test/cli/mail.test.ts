@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basic } from '../helpers/board.ts'
 import { MailServer } from '../helpers/mail.ts'
-import { Corkboard } from '../helpers/process.ts'
+import { Corkboard, until } from '../helpers/process.ts'
 
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
 
@@ -42,6 +42,28 @@ async function send(
   const { status } = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
   return status
 }
+
+test('a mail that many crashes overtook on its way still leaves', async () => {
+  let calls = 0
+  let isSlow = true
+  await server.stop()
+  server = await MailServer.start({
+    onConnect: (_session, done) => {
+      calls++
+      if (!isSlow) done()
+    },
+  })
+  await crash()
+  expect(await send('POST', '/password-resets.json', { email: ADMIN.CORKBOARD_ADMIN_EMAIL })).toBe(202)
+  for (let time = 1; time <= 7; time++) {
+    await until(() => calls === time)
+    await crash()
+  }
+  isSlow = false
+  await crash()
+  const { token } = await server.mailOn('A new password for your account at Corkboard')
+  expect(await send('PUT', `/password-resets/${token}.json`, { password: 'battery staple' })).toBe(200)
+}, 60_000)
 
 test('a crash between any two steps loses no mail and nothing of what was confirmed', async () => {
   await crash()
