@@ -12,6 +12,9 @@ export const BASE_URL = 'https://board.example.com'
 export const START = Date.UTC(2026, 0, 10, 18, 21, 59)
 export const PASSWORD = 'correct horse'
 
+/** Hashing takes 20 ms, and every account has the same password. */
+let passwordHash: Promise<string> | undefined
+
 /** A board over a folder of its own, with a clock that a test moves, answering without a socket. */
 export class TestBoard {
   private constructor(
@@ -54,7 +57,8 @@ export class TestBoard {
   /** Makes an account whose password is PASSWORD, and gives what it signs in with. */
   async account(email: string, role: Role = 'user'): Promise<Account> {
     const { store, passwords, clock } = this.board
-    const user = await addUser(store, clock, { email, role, passwordHash: await passwords.hash(PASSWORD) })
+    passwordHash ??= passwords.hash(PASSWORD)
+    const user = await addUser(store, clock, { email, role, passwordHash: await passwordHash })
     return { id: user.id, email, authorization: basic(email, PASSWORD) }
   }
 

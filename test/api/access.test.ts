@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createApp } from '../../src/server/app.ts'
+import type { Account } from '../helpers/board.ts'
+import { dump, LEAST, putJob, type Stocked, stocked } from '../helpers/scene.ts'
+
+const CALLERS = ['nobody', 'a user', 'the owner', 'another user', 'an administrator'] as const
+type Caller = (typeof CALLERS)[number]
+
+/** What each caller is answered, in the order of CALLERS. */
+type Statuses = readonly [nobody: number, user: number, owner: number, another: number, admin: number]
+type Row = readonly [method: string, path: string, statuses: Statuses, body?: object]
+
+const OPEN: Statuses = [200, 200, 200, 200, 200]
+const SIGNED_IN: Statuses = [401, 200, 200, 200, 200]
+const OWNERS: Statuses = [401, 403, 200, 403, 200]
+/** Of what is not shown to everybody: those who may not change it may not know of it. */
+const HIDDEN: Statuses = [401, 404, 200, 404, 200]
+const SEEN_BY_OWNERS: Statuses = [404, 404, 200, 404, 200]
+const ADMINS: Statuses = [401, 403, 403, 403, 200]
+const MAKE: Statuses = [401, 403, 403, 403, 201]
+const ABSENT: Statuses = [401, 404, 404, 404, 404]
+const ABSENT_TO_ADMINS: Statuses = [401, 403, 403, 403, 404]
+
+const NAME = { name: 'A new name' }
+const NOBODY = 999_999
+
+/**
+ * Everybody × every endpoint. What stands in braces is made anew for each row and caller: the jobs belong to `the owner`,
+ * who is also the account `{owner}`; on `{full}` is a job, and `{logo}` is its logo.
+ */
+const TABLE: readonly Row[] = [
+  ['GET', '/health.json', OPEN],
+  ['GET', '/logos/{logo}', OPEN],
+
+  ['GET', '/jobs.json', OPEN],
+  ['GET', '/jobs.json?status=all', SIGNED_IN],
+  ['GET', '/jobs.json?mine=true', SIGNED_IN],
+  ['POST', '/jobs.json', [401, 201, 201, 201, 201], LEAST],
+  ['GET', '/jobs/{job}.json', OPEN],
+  ['GET', '/jobs/{expired}.json', SEEN_BY_OWNERS],
+  ['GET', '/jobs/{pending}.json', SEEN_BY_OWNERS],
+  ['PUT', '/jobs/{job}.json', OWNERS, { title: 'Another title' }],
+  ['PUT', '/jobs/{expired}.json', HIDDEN, { title: 'Another title' }],
+  ['PUT', '/jobs/{pending}.json', HIDDEN, { title: 'Another title' }],
+  ['DELETE', '/jobs/{job}.json', OWNERS],
+  ['DELETE', '/jobs/{expired}.json', HIDDEN],
+  ['DELETE', '/jobs/{pending}.json', HIDDEN],
+  ['PUT', '/jobs/{orphan}.json', [401, 403, 403, 403, 200], { title: 'Another title' }],
+  ['DELETE', '/jobs/{orphan}.json', [401, 403, 403, 403, 200]],
+  ['PUT', '/jobs/{pending}/approve.json', ADMINS],
+  ['GET', `/jobs/${NOBODY}.json`, [404, 404, 404, 404, 404]],
+  ['PUT', `/jobs/${NOBODY}.json`, ABSENT],
+  ['DELETE', `/jobs/${NOBODY}.json`, ABSENT],
+  ['PUT', `/jobs/${NOBODY}/approve.json`, ABSENT_TO_ADMINS],
+
+  ...['categories', 'terms'].flatMap((name): Row[] => [
+    ['GET', `/${name}.json`, SIGNED_IN],
+    ['POST', `/${name}.json`, MAKE, NAME],
+    ['GET', `/${name}/{empty}.json`, SIGNED_IN],
+    ['PUT', `/${name}/{empty}.json`, ADMINS, NAME],
+    ['DELETE', `/${name}/{empty}.json`, ADMINS],
+    ['DELETE', `/${name}/{full}.json`, ADMINS],
+    ['GET', `/${name}/${NOBODY}.json`, ABSENT],
+    ['PUT', `/${name}/${NOBODY}.json`, ABSENT_TO_ADMINS, NAME],
+    ['DELETE', `/${name}/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ]),
+
+  ['GET', '/plans.json', SIGNED_IN],
+  ['GET', '/plans.json?status=active', SIGNED_IN],
+  ['GET', '/plans.json?status=archived', ADMINS],
+  ['GET', '/plans.json?status=all', ADMINS],
+  ['POST', '/plans.json', MAKE, NAME],
+  ['GET', '/plans/{empty}.json', SIGNED_IN],
+  ['GET', '/plans/{archived}.json', ADMINS],
+  ['PUT', '/plans/{empty}.json', ADMINS, NAME],
+  ['PUT', '/plans/{empty}/archive.json', ADMINS],
+  ['PUT', '/plans/{archived}/archive.json', ADMINS],
+  ['PUT', '/plans/{archived}/activate.json', ADMINS],
+  ['PUT', '/plans/{empty}/activate.json', ADMINS],
+  ['DELETE', '/plans/{empty}.json', ADMINS],
+  ['DELETE', '/plans/{full}.json', [401, 403, 403, 403, 409]],
+  ['GET', `/plans/${NOBODY}.json`, ABSENT],
+  ['PUT', `/plans/${NOBODY}.json`, ABSENT_TO_ADMINS, NAME],
+  ['PUT', `/plans/${NOBODY}/archive.json`, ABSENT_TO_ADMINS],
+  ['PUT', `/plans/${NOBODY}/activate.json`, ABSENT_TO_ADMINS],
+  ['DELETE', `/plans/${NOBODY}.json`, ABSENT_TO_ADMINS],
+
+  ['GET', '/users.json', ADMINS],
+  ['POST', '/users.json', MAKE, { email: 'new@example.com', password: 'long enough' }],
+  ['GET', '/users/me.json', SIGNED_IN],
+  ['GET', '/users/{owner}.json', OWNERS],
+  ['PUT', '/users/{owner}.json', OWNERS, { role: 'user' }],
+  ['PUT', '/users/{leaver}.json', ADMINS, { role: 'admin' }],
+  ['DELETE', '/users/{leaver}.json', ADMINS],
+  ['GET', `/users/${NOBODY}.json`, [401, 403, 403, 403, 404]],
+  ['PUT', `/users/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['DELETE', `/users/${NOBODY}.json`, ABSENT_TO_ADMINS],
+]
+
+let board: Stocked
+let accounts: Record<Exclude<Caller, 'nobody'>, Account>
+
+beforeAll(async () => {
+  board = await stocked()
+  const { test: made, owner, other, admin } = board
+  const user = await made.account('user@example.com')
+  accounts = { 'a user': user, 'the owner': owner, 'another user': other, 'an administrator': admin }
+})
+afterAll(() => board.test.close())
+
+/** What a row's path names, and all that was stored when it was made. Holds until somebody may change it. */
+let scene: { readonly pattern: string; readonly path: string; readonly before: unknown } | undefined
+
+async function sceneFor(pattern: string) {
+  if (scene?.pattern === pattern) return scene
+  const path = await stage(pattern)
+  return (scene = { pattern, path, before: dump(board.test) })
+}
+
+/** Makes what the rows name, and puts it into a path. */
+async function stage(path: string): Promise<string> {
+  const { test: made, owner, other } = board
+  const logo = path.includes('{logo}') ? await made.board.logos.write({ bytes: new Uint8Array([1]) }) : ''
+  const things = await made.board.store.write(tables => {
+    const unique = crypto.randomUUID()
+    const parent = path.startsWith('/terms') ? tables.terms : tables.categories
+    const plan = tables.plans.add({ ...PLAN, name: `${unique} plan` })
+    const empty = parent.add({ name: `${unique} empty` })
+    const full = parent.add({ name: `${unique} full` })
+    const column = parent === tables.terms ? 'termId' : 'categoryId'
+    putJob(tables, { userId: other.id, [column]: full.id })
+    const mine = (columns: object) => putJob(tables, { userId: owner.id, planId: plan.id, ...columns }).id
+    const isPlan = path.startsWith('/plans')
+    return {
+      job: mine({ logo }),
+      expired: mine({ expiresAt: 0 }),
+      pending: mine({ pending: true }),
+      orphan: putJob(tables).id,
+      empty: isPlan ? tables.plans.add({ ...PLAN, name: `${unique} unused` }).id : empty.id,
+      full: isPlan ? plan.id : full.id,
+      archived: tables.plans.add({ ...PLAN, name: `${unique} archived`, archived: true }).id,
+      owner: owner.id,
+      leaver: tables.users.add({ ...LEAVER, email: `${unique}@example.com` }).id,
+      logo,
+    }
+  })
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof things) => String(things[name]))
+}
+
+const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
+const LEAVER = { passwordHash: 'none', role: 'user', epoch: 1, createdAt: 0, updatedAt: 0 } as const
+
+/** Names that are there already are not to be told from a refusal. */
+const fresh = (body: object | undefined) =>
+  body && 'name' in body ? { ...body, name: crypto.randomUUID() } : body
+
+const send = (method: string, path: string, caller: Caller, body?: object) =>
+  board.test.request(method, path, {
+    ...(caller !== 'nobody' && { as: accounts[caller] }),
+    ...(body && { body }),
+  })
+
+const isRefusal = (status: number) => status >= 400
+
+describe.each(TABLE)('%s %s', (method, pattern, statuses, body) => {
+  test.each(CALLERS.map((caller, at) => [caller, statuses[at] ?? 0] as const))(
+    'answers %s with %i',
+    async (caller, status) => {
+      const { path, before } = await sceneFor(pattern)
+      const answer = await send(method, path, caller, fresh(body))
+      expect(answer.status).toBe(status)
+      if (isRefusal(status) || method === 'GET') expect(dump(board.test)).toEqual(before)
+      else scene = undefined
+      expect(answer.headers.has('www-authenticate')).toBe(status === 401)
+    },
+  )
+})
+
+const WRITES = TABLE.filter(([method, , , body]) => method !== 'GET' && body)
+
+test.each(WRITES)('%s %s: who may not is told so before what is wrong with the fields', async (...row) => {
+  const [method, pattern, statuses] = row
+  for (const [at, caller] of CALLERS.entries()) {
+    const status = statuses[at] ?? 0
+    // with a role it is the field itself that is not allowed
+    if (!isRefusal(status) || pattern === '/users/{owner}.json') continue
+    const answer = await send(method, await stage(pattern), caller, { name: 7, title: 7, email: 7 })
+    expect([caller, answer.status]).toEqual([caller, status])
+  }
+})
+
+test('the table names every route that there is, and no other', () => {
+  const routeOf = (method: string, path: string) => {
+    const [bare = ''] = path.split('?')
+    const name = /^\/logos\//.test(bare) ? ':name' : ':id'
+    return `${method} ${bare.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
+  }
+  const named = new Set(TABLE.map(([method, path]) => routeOf(method, path)))
+  const there = new Set(createApp(board.test.board).routes.map(({ method, path }) => `${method} ${path}`))
+  expect([...named].toSorted()).toEqual([...there].toSorted())
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { faultsOf, objectOf } from '../helpers/answers.ts'
+import { START } from '../helpers/board.ts'
+import { dump, POSTING, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+let made: Stocked
+let job: string
+
+beforeAll(async () => {
+  made = await stocked()
+})
+beforeEach(async () => {
+  made.test.clock.now = START
+  job = await add()
+})
+afterAll(() => made.test.close())
+
+const DAY = 86_400_000
+
+async function add(more: object = {}) {
+  const { id } = await objectOf(
+    made.test.post('/jobs.json', { as: made.owner, body: { ...POSTING, ...more } }),
+  )
+  return `/jobs/${Number(id)}.json`
+}
+
+const update = (body: object, as = made.owner) => made.test.put(job, { as, body })
+const read = (as = made.owner) => objectOf(made.test.get(job, { as }))
+
+describe('an update', () => {
+  test('of one field keeps all the others', async () => {
+    const before = await read()
+    made.test.clock.now += 1500
+    const after = { ...before, title: 'Rigger', updated_at: '2026-01-10T18:22:00+00:00' }
+    expect(await objectOf(update({ title: 'Rigger' }))).toEqual(after)
+    expect(await read()).toEqual(after)
+  })
+
+  test('of nothing is no fault', async () => {
+    const before = await read()
+    expect((await update({})).status).toBe(200)
+    expect((await made.test.put(job, { as: made.owner })).status).toBe(200)
+    expect(await read()).toEqual(before)
+  })
+
+  test('brings no defaults', async () => {
+    await update({ title: 'Rigger' })
+    expect(await read()).toMatchObject({
+      arrangement: 'onsite',
+      salary_currency: 'NOK',
+      salary_period: 'weekly',
+    })
+  })
+
+  test('moves a job to another category and term', async () => {
+    const moved = { category: { id: 2, name: 'Health' }, term: { id: 2, name: 'Contract' } }
+    expect(await objectOf(update({ category_id: 2, term_id: '2' }))).toMatchObject(moved)
+  })
+
+  test('that is refused for one field changes none', async () => {
+    const before = dump(made.test)
+    made.test.clock.now += DAY
+    expect(await faultsOf(update({ title: 'Rigger', term_id: 999 }))).toEqual({
+      term_id: [expect.any(String)],
+    })
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test.each([['owner'], ['admin']] as const)('with the job that the %s read changes nothing', async who => {
+    const before = await read(made[who])
+    expect(await objectOf(update(before, made[who]))).toEqual(before)
+    expect(await read(made[who])).toEqual(before)
+  })
+
+  test('with what only the board decides changes nothing', async () => {
+    const before = await read()
+    const said = {
+      id: 99,
+      user: { id: made.other.id },
+      user_id: made.other.id,
+      userId: made.other.id,
+      status: 'expired',
+      pending: true,
+      created_at: '2020-01-01T00:00:00Z',
+      createdAt: 0,
+      url: 'https://evil.example',
+      plan: { id: 3 },
+      planId: 3,
+      category: { id: 2 },
+      views: 10,
+      ['__proto__']: { id: 7 },
+      constructor: 'x',
+      toString: 'x',
+    }
+    expect((await update(said)).status).toBe(200)
+    expect((await update(said, made.admin)).status).toBe(200)
+    expect(await read()).toEqual(before)
+  })
+})
+
+const EMAIL = { application_type: 'email', application_email: 'a@b.example' }
+const URL_FIELDS = { application_type: 'url', application_url: 'https://a.example/' }
+const needed = { application_email: ['is required'] }
+const neededUrl = { application_url: ['is required'] }
+
+/** What a new job, or one that has a URL or an e-mail address, becomes by what is sent. */
+const APPLICATIONS = [
+  ['url', { application_type: 'email' }, needed],
+  ['url', { application_type: 'email', application_email: '' }, needed],
+  ['url', { application_type: 'email', application_email: null }, needed],
+  ['url', { application_type: 'email', application_url: 'https://a.example/' }, needed],
+  ['url', { application_url: '' }, neededUrl],
+  ['url', { application_url: null }, neededUrl],
+  ['url', { application_email: 'a@b.example' }, 'kept'],
+  ['url', { application_email: '' }, 'kept'],
+  ['url', { application_email: null }, 'kept'],
+  ['url', EMAIL, 'a@b.example'],
+  ['url', { ...EMAIL, application_url: '' }, 'a@b.example'],
+  ['email', { application_type: 'url' }, neededUrl],
+  ['email', { application_type: 'url', application_email: 'a@b.example' }, neededUrl],
+  ['email', { application_email: '' }, needed],
+  ['email', { application_url: '' }, 'kept'],
+  ['email', { application_url: 'https://a.example/' }, 'kept'],
+  ['email', URL_FIELDS, 'https://a.example/'],
+  ['email', { ...URL_FIELDS, application_email: '' }, 'https://a.example/'],
+] as const
+
+test.each(APPLICATIONS)(
+  'a job with an application by %s that is sent %j: %j',
+  async (type, sent, outcome) => {
+    job = await add(type === 'email' ? { ...EMAIL, application_url: undefined } : {})
+    const before = await read()
+    if (typeof outcome === 'object') {
+      expect(await faultsOf(update(sent))).toEqual(outcome)
+      expect(await read()).toEqual(before)
+      return
+    }
+    const { application_url: url, application_email: email, application_type } = await objectOf(update(sent))
+    if (outcome === 'kept') expect(await read()).toEqual(before)
+    else expect([application_type, url ?? email]).toEqual([outcome.includes('@') ? 'email' : 'url', outcome])
+    // only the one that the type chooses is there
+    expect([url, email].filter(value => value === undefined)).toHaveLength(1)
+  },
+)
+
+const CURRENCY = { salary_currency: [expect.any(String)] }
+
+/** What becomes of salary and currency by what is sent to a job that pays 4200 NOK, and to one that says nothing. */
+const SALARIES = [
+  [{ salary: 1 }, ['1', 'NOK'], ['1', 'NOK']],
+  [{ salary: '' }, ['', 'NOK'], ['', 'NOK']],
+  [{ salary: null, salary_currency: '' }, ['', 'NOK'], ['', 'NOK']],
+  [{ salary: '', salary_currency: null }, ['', 'NOK'], ['', 'NOK']],
+  [{ salary: null, salary_currency: 'eur' }, ['', 'EUR'], ['', 'EUR']],
+  [{ salary_currency: 'eur' }, ['4200', 'EUR'], ['', 'EUR']],
+  [{ salary_currency: '' }, CURRENCY, ['', 'NOK']],
+  [{ salary_currency: null }, CURRENCY, ['', 'NOK']],
+  [{ salary: 0, salary_currency: '' }, CURRENCY, CURRENCY],
+  [{ salary: '0', salary_currency: null }, CURRENCY, CURRENCY],
+  [{ salary: null, salary_currency: 'DEM' }, CURRENCY, CURRENCY],
+  [{ salary: -1, salary_currency: '' }, { salary: [expect.any(String)], ...CURRENCY }, undefined],
+] as const
+
+test.each(SALARIES)('a salary that is sent %j', async (sent, paying, silent) => {
+  for (const [salary, outcome] of [
+    [4200, paying],
+    ['', silent],
+  ] as const) {
+    if (outcome === undefined) continue
+    job = await add({ salary })
+    if (!Array.isArray(outcome)) expect(await faultsOf(update(sent))).toEqual(outcome)
+    else {
+      const after = await objectOf(update(sent))
+      expect([after['salary'], after['salary_currency']]).toEqual([...outcome])
+    }
+  }
+})
+
+test('a currency that was cleared falls back on the default of a new job', async () => {
+  job = await add({ salary: null, salary_currency: null })
+  expect(await read()).toMatchObject({ salary: '', salary_currency: 'USD' })
+})
+
+const MOMENTS = [
+  ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00+00:00'],
+  ['2026-03-01T12:00:00.999+00:00', '2026-03-01T12:00:00+00:00'],
+  ['2026-03-01t12:00:00z', '2026-03-01T12:00:00+00:00'],
+  ['2026-03-01 12:00:00+05:30', '2026-03-01T06:30:00+00:00'],
+  ['2026-03-01T23:30:00-01:00', '2026-03-02T00:30:00+00:00'],
+  ['  2028-02-29T00:00:00Z ', '2028-02-29T00:00:00+00:00'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59+00:00'],
+  ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00+00:00'],
+  [null, null],
+] as const
+
+const NO_MOMENTS = [
+  '',
+  'tomorrow',
+  '2026-03-01',
+  '2026-03-01T12:00:00',
+  '2026-02-30T00:00:00Z',
+  '2027-02-29T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-03-01T24:00:00Z',
+  '2026-03-01T12:60:00Z',
+  '2026-03-01T12:00:00+25:00',
+  '9999-12-31T23:59:59-00:01',
+  1_800_000_000,
+  0,
+  true,
+  [],
+  {},
+]
+
+describe('expires_at', () => {
+  test.each(MOMENTS)('of an administrator takes %j', async (sent, shown) => {
+    expect(await objectOf(update({ expires_at: sent }, made.admin))).toMatchObject({ expires_at: shown })
+    expect(await read()).toMatchObject({ expires_at: shown })
+  })
+
+  test.each(NO_MOMENTS.map(sent => [sent]))('of an administrator does not take %j', async sent => {
+    const before = dump(made.test)
+    const answer = update({ expires_at: sent, title: 'Rigger' }, made.admin)
+    expect(await faultsOf(answer)).toEqual({ expires_at: [expect.any(String)] })
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test.each([...MOMENTS, ...NO_MOMENTS.map(sent => [sent])])('of the owner is ignored: %j', async sent => {
+    const before = await read()
+    expect((await update({ expires_at: sent })).status).toBe(200)
+    expect(await read()).toEqual(before)
+  })
+
+  test('is ignored where a job is made', async () => {
+    for (const as of [made.owner, made.admin]) {
+      const body = { ...POSTING, expires_at: '2030-01-01T00:00:00Z' }
+      const answer = await objectOf(made.test.post('/jobs.json', { as, body }))
+      expect(answer).toMatchObject({ expires_at: '2026-02-09T18:21:59+00:00' })
+    }
+  })
+})
+
+test('a job of nobody may be changed by administrators, and stays nobody’s', async () => {
+  const [id] = await putJobs(made.test.board, [{}])
+  job = `/jobs/${id}.json`
+  expect(await objectOf(update({ title: 'Rigger' }, made.admin))).toMatchObject({
+    title: 'Rigger',
+    user: null,
+  })
+})

@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { faultsOf, objectOf } from '../helpers/answers.ts'
+import { dump, LEAST, PLAN_ID, POSTING, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+let made: Stocked
+let job: string
+
+beforeAll(async () => {
+  made = await stocked()
+  const [id] = await putJobs(made.test.board, [{ userId: made.owner.id }])
+  job = `/jobs/${id}.json`
+})
+afterAll(() => made.test.close())
+
+const create = (body: object, as = made.owner) => made.test.post('/jobs.json', { as, body })
+const update = (body: object, as = made.owner) => made.test.put(job, { as, body })
+
+const EMOJI = '🦀'
+const THE_LARGEST = Number.MAX_SAFE_INTEGER
+const NUL = 'has NUL \0 in it'
+const LONE = 'half of a pair \ud83e'
+const SPACES = [' ', '\t\n', '\u00a0', '\u2003']
+
+const urlOf = (length: number) => `https://x.example/${'a'.repeat(length - 'https://x.example/'.length)}`
+const emailOf = (length: number) => {
+  const domain = `${'b'.repeat(60)}.`.repeat(4)
+  return `${'a'.repeat(60)}@${domain}`.slice(0, length)
+}
+
+/** For each field: what it takes, with how it is shown if that differs, and what it does not. */
+interface Rule {
+  readonly right: readonly (readonly [sent: unknown, shown?: unknown])[]
+  readonly wrong: readonly unknown[]
+  /** What is sent beside it. */
+  readonly beside?: object
+}
+
+const NO_LINE = ['', null, ...SPACES, 7, true, [], ['text'], {}, NUL, LONE, 'two\nlines', 'a\rb', 'a\u0085b']
+const CONTROLS = ['bell \u0007', 'delete \u007f', 'tab \t here', 'line\u2028separator', 'line\u2029separator']
+
+const line = (most: number): Rule => ({
+  right: [
+    ['x'],
+    ['x'.repeat(most)],
+    [EMOJI.repeat(most)],
+    [`  ${'x'.repeat(most)}\n`, 'x'.repeat(most)],
+    ['\u00a0trimmed\u2003', 'trimmed'],
+    ['<b>&"quotes\'</b>'],
+    ['مرحبا 你好'],
+    ['12'],
+  ],
+  wrong: [...NO_LINE, ...CONTROLS, 'x'.repeat(most + 1), EMOJI.repeat(most + 1)],
+})
+
+const webAddress: Rule = {
+  right: [
+    ['http://a.example'],
+    ['HTTPS://A.example/Path?q=1#end'],
+    ['  https://a.example/ ', 'https://a.example/'],
+    ['https://localhost:8080/x'],
+    ['https://[2001:db8::1]/'],
+    ['https://bücher.example/ü'],
+    [urlOf(2048)],
+  ],
+  wrong: [
+    ...NO_LINE,
+    urlOf(2049),
+    'a.example',
+    '/relative',
+    '//a.example/',
+    'ftp://a.example/',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'mailto:a@b.example',
+    'https://',
+    'https:///path',
+    'https:a.example',
+    'http:/a.example',
+    'https://a b.example/',
+    'https://a.example/with space',
+    'https://a.example:99999/',
+    'https://%/',
+    'https://\\a.example',
+  ],
+}
+
+const emailAddress: Rule = {
+  right: [
+    ['a@b.example'],
+    ['  a@b.example ', 'a@b.example'],
+    ['Jobs+nurse@Sub.Example'],
+    ['jürgen@bücher.example'],
+    [emailOf(254)],
+  ],
+  wrong: [
+    ...NO_LINE,
+    emailOf(255),
+    'a',
+    'a@',
+    '@b.example',
+    'a@b@c.example',
+    'a b@c.example',
+    'a@b..example',
+    'a@-b.example',
+    'A <a@b.example>',
+    'a@b.example, c@d.example',
+    'a@b.example\r\nBcc: c@d.example',
+    `${'a'.repeat(65)}@b.example`,
+  ],
+  beside: { application_type: 'email' },
+}
+
+const choice = (...words: string[]): Rule => ({
+  right: [...words.map(word => [word] as const), [` ${words[0]} `, words[0]]],
+  wrong: ['', null, ...SPACES, 'other', words[0]?.toUpperCase(), 0, 7, true, [words[0]], {}, NUL],
+})
+
+const WHOLE_WRONG = [
+  -1,
+  1.5,
+  '1.5',
+  '1e3',
+  '0x10',
+  '1,000',
+  'many',
+  true,
+  [],
+  [1],
+  {},
+  THE_LARGEST + 1,
+  '9007199254740992',
+  1e300,
+]
+
+const idRule: Rule = {
+  right: [
+    ['1', { id: 1 }],
+    [' 2 ', { id: 2 }],
+    [2, { id: 2 }],
+  ],
+  wrong: [...WHOLE_WRONG, '', null, 0, 999, THE_LARGEST],
+}
+
+const RULES: Record<string, Rule> = {
+  title: line(64),
+  location: line(255),
+  company: line(255),
+  description: {
+    right: [
+      ['x'.repeat(65_536)],
+      [EMOJI.repeat(65_536)],
+      [' two\r\nlines\t\u0007 \n'],
+      ['<script>alert(1)</script> {"a": [1]}'],
+    ],
+    wrong: ['', null, ...SPACES, 'x'.repeat(65_537), EMOJI.repeat(65_537), 7, true, ['text'], {}, NUL, LONE],
+  },
+  salary: {
+    right: [
+      [0, '0'],
+      ['0', '0'],
+      ['007', '7'],
+      [' 12 ', '12'],
+      [12, '12'],
+      [1.0, '1'],
+      [THE_LARGEST, '9007199254740991'],
+      ['9007199254740991', '9007199254740991'],
+      ['', ''],
+      [' ', ''],
+      [null, ''],
+    ],
+    wrong: WHOLE_WRONG,
+    beside: { salary_currency: 'EUR' },
+  },
+  salary_currency: {
+    right: [['EUR'], ['nok', 'NOK'], [' Sek ', 'SEK']],
+    wrong: [
+      '',
+      null,
+      ' ',
+      'EURO',
+      'EU',
+      'XXX',
+      'XAU',
+      'DEM',
+      'HRK',
+      'BGN',
+      '978',
+      978,
+      true,
+      ['EUR'],
+      {},
+      NUL,
+    ],
+    beside: { salary: 1 },
+  },
+  salary_period: choice('hourly', 'daily', 'weekly', 'monthly', 'yearly'),
+  arrangement: choice('remote', 'onsite', 'hybrid'),
+  company_website: webAddress,
+  application_url: webAddress,
+  application_email: emailAddress,
+  application_type: {
+    ...choice('url'),
+    wrong: ['', null, ' ', 'URL', 'fax', 7, true, ['url'], {}],
+    beside: { application_url: 'https://a.example/' },
+  },
+  category_id: idRule,
+  term_id: idRule,
+}
+
+const shownAs: Record<string, string> = { category_id: 'category', term_id: 'term' }
+
+const ids = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'id' in value ? { id: value.id } : value
+
+describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }) => {
+  test.each(right)('takes %j', async (sent, shown = sent) => {
+    for (const [answer, status] of [
+      [await create({ ...LEAST, ...beside, [field]: sent }), 201],
+      [await update({ ...beside, [field]: sent }), 200],
+    ] as const) {
+      expect(answer.status).toBe(status)
+      expect(ids((await objectOf(answer))[shownAs[field] ?? field])).toEqual(shown)
+    }
+  })
+
+  test.each(wrong.map(sent => [sent]))('does not take %j', async sent => {
+    const before = dump(made.test)
+    for (const answer of [
+      await create({ ...LEAST, ...beside, [field]: sent }),
+      await update({ ...beside, [field]: sent }),
+    ]) {
+      expect(await faultsOf(answer)).toEqual({ [field]: [expect.any(String)] })
+    }
+    expect(dump(made.test)).toEqual(before)
+  })
+})
+
+describe('plan_id', () => {
+  test.each([[PLAN_ID.basic], ['2'], [PLAN_ID.endless]])('takes %j', async sent => {
+    const answer = await create({ ...LEAST, plan_id: sent })
+    expect(await objectOf(answer)).toMatchObject({ plan: { id: Number(sent) } })
+  })
+
+  test.each([...WHOLE_WRONG, '', null, 0, 999, PLAN_ID.archived].map(sent => [sent]))(
+    'does not take %j',
+    async sent =>
+      expect(await faultsOf(create({ ...LEAST, plan_id: sent }))).toEqual({ plan_id: [expect.any(String)] }),
+  )
+
+  test.each([[1], [null], [''], ['nonsense']])(
+    'is refused when a job is changed: %j, even the same one',
+    async sent =>
+      expect(await faultsOf(update({ plan_id: sent }))).toEqual({ plan_id: [expect.any(String)] }),
+  )
+})
+
+describe('a new job', () => {
+  test('shows what was sent, and who made it', async () => {
+    const { status, headers, ...answer } = await answerOf(create(POSTING))
+    const { category_id, term_id, plan_id, salary, ...plain } = POSTING
+    const plan = {
+      id: plan_id,
+      name: 'Basic',
+      price: 0,
+      period: 30,
+      highlight: false,
+      badge: false,
+      pin: false,
+    }
+    const url = `https://board.example.com/jobs/${answer.body['id']}`
+    expect(status).toBe(201)
+    expect(headers.get('location')).toBe(`${url}.json`)
+    expect(answer.body).toEqual({
+      ...plain,
+      id: expect.any(Number),
+      salary: String(salary),
+      category: { id: category_id, name: 'Trades' },
+      term: { id: term_id, name: 'Full time' },
+      plan,
+      logo: '',
+      url: `${url}.json`,
+      preview_image_url: expect.stringMatching(new RegExp(`^${url}\\.png`)),
+      created_at: '2026-01-10T18:21:59+00:00',
+      updated_at: '2026-01-10T18:21:59+00:00',
+      expires_at: '2026-02-09T18:21:59+00:00',
+      status: 'active',
+      user: { id: made.owner.id, email: made.owner.email },
+    })
+  })
+
+  test('has its fields in the order that clients know', async () => {
+    const { body } = await answerOf(create(LEAST))
+    const shown = await objectOf(made.test.get(`/jobs/${String(body['id'])}.json`))
+    expect(Object.keys(shown).join(' ')).toBe(
+      'id title description location arrangement salary salary_currency salary_period company company_website ' +
+        'application_type application_url term category plan logo url preview_image_url created_at',
+    )
+  })
+
+  test('has defaults where nothing was sent', async () =>
+    expect((await answerOf(create(LEAST))).body).toMatchObject({
+      arrangement: 'remote',
+      salary: '',
+      salary_currency: 'USD',
+      salary_period: 'monthly',
+      application_type: 'url',
+      logo: '',
+    }))
+
+  test.each([[{}], [undefined], ['']])(
+    'of %j lacks all that is required, named in one answer',
+    async body => {
+      const answer = made.test.post('/jobs.json', { as: made.owner, ...(body !== undefined && { body }) })
+      expect(await faultsOf(answer)).toEqual({
+        title: ['is required'],
+        description: ['is required'],
+        location: ['is required'],
+        company: ['is required'],
+        company_website: ['is required'],
+        application_url: ['is required'],
+        category_id: ['is required'],
+        term_id: ['is required'],
+        plan_id: ['is required'],
+      })
+    },
+  )
+
+  test('has every field at fault named in one answer, ids that are not there and the logo among them', async () => {
+    const type = { application_type: 'email' }
+    const wrong = {
+      title: 'x'.repeat(65),
+      description: NUL,
+      location: 7,
+      arrangement: 'moon',
+      salary: -1,
+      salary_currency: 'DEM',
+      salary_period: 'often',
+      company: '',
+      company_website: 'ftp://x.example',
+      application_email: 'nobody',
+      category_id: 999,
+      term_id: 999,
+      plan_id: PLAN_ID.archived,
+      logo: 7,
+    }
+    expect(Object.keys(Object(await faultsOf(create({ ...type, ...wrong })))).toSorted()).toEqual(
+      Object.keys(wrong).toSorted(),
+    )
+  })
+
+  test('is refused without a word of what was sent', async () => {
+    const SECRET = 'Rumpelstiltskin'
+    const texts = Object.fromEntries(
+      Object.keys({ ...POSTING, logo: 1 }).map(name => [name, SECRET.repeat(99)]),
+    )
+    const answers = [
+      await create(texts),
+      await update(texts),
+      await create([SECRET]),
+      await made.test.post('/jobs.json', {
+        as: made.owner,
+        body: `{"${SECRET}": ${SECRET}}`,
+        headers: JSON_TYPE,
+      }),
+      await made.test.get(`/jobs.json?term=${SECRET}&page=${SECRET}&status=${SECRET}`),
+      await made.test.post('/users.json', {
+        as: made.admin,
+        body: { email: SECRET, password: 'short', role: SECRET },
+      }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBeOneOf([400, 422])
+      expect(await answer.text()).not.toContain(SECRET)
+    }
+  })
+})
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+async function answerOf(answer: Promise<Response>) {
+  const { status, headers } = await answer
+  return { status, headers, body: await objectOf(answer) }
+}
