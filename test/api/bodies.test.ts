@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { faultsOf, objectOf } from '../helpers/answers.ts'
+import { gif, png } from '../helpers/pictures.ts'
+import { dump, logosIn, POSTING, type Stocked, stocked, until } from '../helpers/scene.ts'
+
+let made: Stocked
+
+beforeAll(async () => {
+  made = await stocked()
+})
+afterAll(() => made.test.close())
+
+type Names = (field: string) => string
+const WRAPPED: Names = field => `job[${field}]`
+const BARE: Names = field => field
+
+const FORMS = [
+  ['JSON', (fields: object) => fields],
+  ['urlencoded, wrapped', (fields: object) => urlencoded(fields, WRAPPED)],
+  ['urlencoded, bare', (fields: object) => urlencoded(fields, BARE)],
+  ['multipart, wrapped', (fields: object) => multipart(fields, WRAPPED)],
+  ['multipart, bare', (fields: object) => multipart(fields, BARE)],
+] as const
+
+const urlencoded = (fields: object, name: Names) =>
+  new URLSearchParams(Object.entries(fields).map(([field, value]) => [name(field), String(value ?? '')]))
+
+function multipart(fields: object, name: Names = WRAPPED): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields))
+    form.append(name(field), value instanceof Blob ? value : String(value ?? ''))
+  return form
+}
+
+const post = (path: string, body: object, as = made.admin) => made.test.post(path, { as, body })
+const put = (path: string, body: object, as = made.admin) => made.test.put(path, { as, body })
+
+describe.each(FORMS)('sent as %s,', (_, form) => {
+  test('a job is the same', async () => {
+    const TRICKY = {
+      ...POSTING,
+      description: '{"a": [1]}\r\n& = + %41 é 🦀 [b]',
+      location: 'Zürich & Umgebung',
+    }
+    const { id, url, preview_image_url, ...job } = await objectOf(
+      post('/jobs.json', form(TRICKY), made.owner),
+    )
+    expect([id, url, preview_image_url]).not.toContain(undefined)
+    const { category_id, term_id, plan_id, salary, ...plain } = TRICKY
+    expect(job).toMatchObject({ ...plain, salary: String(salary) })
+    expect(job).toMatchObject({ category: { id: category_id }, term: { id: term_id }, plan: { id: plan_id } })
+    const path = `/jobs/${Number(id)}.json`
+    const changed = await objectOf(put(path, form({ salary: '', term_id: 2 }), made.owner))
+    expect(changed).toMatchObject({ ...plain, salary: '', term: { id: 2 } })
+  })
+
+  test('categories, terms, plans and accounts are the same', async () => {
+    const name = `${_} 1`
+    for (const path of ['/categories', '/terms']) {
+      const { id, ...label } = await objectOf(post(`${path}.json`, form({ name })))
+      expect(label).toEqual({ name })
+      const changed = await objectOf(put(`${path}/${Number(id)}.json`, form({ name: `${name}!` })))
+      expect(changed).toEqual({ id, name: `${name}!` })
+    }
+    const PLAN = { name, price: 12, period: 0, highlight: true, badge: false, pin: true }
+    const { id, ...plan } = await objectOf(post('/plans.json', form(PLAN)))
+    expect(plan).toEqual({ ...PLAN, status: 'active' })
+    expect(await objectOf(put(`/plans/${Number(id)}.json`, form({ pin: false })))).toMatchObject({
+      pin: false,
+    })
+
+    const email = `${_.replace(/\W+/g, '-')}@example.com`
+    const user = await objectOf(post('/users.json', form({ email, password: 'long enough', role: 'admin' })))
+    expect(user).toMatchObject({ email: email.toLowerCase(), role: 'admin' })
+    const changed = await objectOf(put(`/users/${Number(user['id'])}.json`, form({ role: 'user' })))
+    expect(changed).toMatchObject({ role: 'user' })
+  })
+
+  test('what is wrong is told by the same names', async () => {
+    const wrong = { ...POSTING, title: 'x'.repeat(65), salary: '1.5', company: ' ', plan_id: 999 }
+    expect(await faultsOf(post('/jobs.json', form(wrong), made.owner))).toEqual({
+      title: [expect.any(String)],
+      salary: [expect.any(String)],
+      company: ['is required'],
+      plan_id: [expect.any(String)],
+    })
+  })
+})
+
+const TRUE = ['true', '1', 'on', ' on ']
+const FALSE = ['false', '0', 'off']
+const NEITHER = ['', 'yes', 'TRUE', '2', 'null']
+
+test.each([...TRUE, ...FALSE, ...NEITHER].map(text => [text]))(
+  'a boolean in a form that is %j',
+  async text => {
+    const answer = await put('/plans/1.json', new URLSearchParams({ 'job[pin]': text }))
+    if (NEITHER.includes(text)) expect(await faultsOf(answer)).toEqual({ pin: [expect.any(String)] })
+    else expect(await objectOf(answer)).toMatchObject({ pin: TRUE.includes(text) })
+  },
+)
+
+test('of a name that a form repeats the last value counts, wrapped or not', async () => {
+  const form = new URLSearchParams('job[name]=First&name=Second&job[name]=Third')
+  expect(await objectOf(post('/categories.json', form))).toMatchObject({ name: 'Third' })
+  const other = multipart({ name: 'Fourth' }, BARE)
+  other.append('job[name]', 'Fifth')
+  expect(await objectOf(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
+})
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const MULTIPART_TYPE = 'multipart/form-data; boundary=B'
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** What a body is answered that is not what it should be; no resource is harder to please than another. */
+const BODIES: readonly (readonly [string, string | undefined, string | Uint8Array, number, object?])[] = [
+  ['JSON that ends too early', JSON_TYPE, '{"name": "a"', 400],
+  ['JSON with words after it', JSON_TYPE, '{"name": "a"} x', 400],
+  ['a JSON list', JSON_TYPE, '[]', 400],
+  ['a JSON text', JSON_TYPE, '"name"', 400],
+  ['a JSON null', JSON_TYPE, 'null', 400],
+  ['white space as JSON', JSON_TYPE, '  ', 400],
+  ['JSON nested 33 deep', JSON_TYPE, `{"a":${'['.repeat(32)}${']'.repeat(32)}}`, 400],
+  ['JSON nested 32 deep', JSON_TYPE, `{"a":${'['.repeat(31)}${']'.repeat(31)}}`, 422],
+  ['JSON nested 100,000 deep', JSON_TYPE, `{"a":${'['.repeat(1e5)}`, 400],
+  ['JSON in Latin-1', JSON_TYPE, Buffer.from('{"name":"\xe9"}', 'latin1'), 400],
+  ['JSON in UTF-16', JSON_TYPE, Buffer.from('{"name":"a"}', 'utf16le'), 400],
+  ['a form in Latin-1', FORM_TYPE, Buffer.from('name=\xe9', 'latin1'), 400],
+  ['a form with bytes that are not UTF-8', FORM_TYPE, 'name=%ff', 400],
+  [
+    'multipart without its end',
+    MULTIPART_TYPE,
+    '--B\r\nContent-Disposition: form-data; name="name"\r\n\r\nx',
+    400,
+  ],
+  ['multipart without a boundary', 'multipart/form-data', '--B--\r\n', 400],
+  ['multipart that is something else', MULTIPART_TYPE, 'name=x', 400],
+  ['no body and no type', undefined, '', 422],
+  ['no body, as JSON', JSON_TYPE, '', 422],
+  ['no body, as plain text', 'text/plain', '', 422],
+  ['JSON without a type', undefined, '{"name":"a"}', 415],
+  ['plain text', 'text/plain', '{"name":"a"}', 415],
+  ['XML', 'application/xml', '<name/>', 415],
+  ['JSON of another sort', 'application/merge-patch+json', '{"name":"a"}', 415],
+  ['JSON that says it is Latin-1', 'application/json; charset=latin1', '{"name":"a"}', 415],
+  ['JSON that is compressed', JSON_TYPE, '{"name":"a"}', 415, { 'content-encoding': 'gzip' }],
+  ['JSON of 1 MiB', JSON_TYPE, `{"x":"${'y'.repeat(MiB - 8)}"}`, 422],
+  ['JSON of 1 MiB and a byte', JSON_TYPE, `{"x":"${'y'.repeat(MiB - 7)}"}`, 413],
+  ['a form of 1 MiB', FORM_TYPE, `x=${'y'.repeat(MiB - 2)}`, 422],
+  ['a form of 1 MiB and a byte', FORM_TYPE, `x=${'y'.repeat(MiB - 1)}`, 413],
+  ['a form of 1,000 fields', FORM_TYPE, 'x=1&'.repeat(1000), 422],
+  ['a form of 1,001 fields', FORM_TYPE, 'x=1&'.repeat(1001), 413],
+]
+
+const WRITES = [
+  ['POST', '/categories.json'],
+  ['POST', '/terms.json'],
+  ['POST', '/plans.json'],
+  ['POST', '/users.json'],
+  ['POST', '/jobs.json'],
+  ['PUT', '/jobs/{job}.json'],
+  ['PUT', '/categories/1.json'],
+  ['PUT', '/plans/1.json'],
+  ['PUT', '/users/{user}.json'],
+] as const
+
+describe.each(WRITES)('%s %s', (method, pattern) => {
+  let path = ''
+  beforeAll(async () => {
+    const { id } = await objectOf(post('/jobs.json', POSTING))
+    path = pattern.replace('{job}', String(id)).replace('{user}', String(made.owner.id))
+  })
+
+  test.each(BODIES.map(row => [row[0], row] as const))('is sent %s', async (_name, row) => {
+    const [, type, body, status, headers] = row
+    const before = dump(made.test)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const answer = await made.test.request(method, path, {
+      as: made.admin,
+      body: bytes,
+      headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
+    })
+    // where nothing is required, a body that says nothing we know is no fault
+    expect(answer.status).toBe(method === 'PUT' && status === 422 ? 200 : status)
+    expect(await objectOf(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
+    if (answer.status !== 200) expect(dump(made.test)).toEqual(before)
+  })
+})
+
+describe('a logo', () => {
+  const PICTURE = png(4, 4)
+  const file = (bytes: Uint8Array = PICTURE, name = 'logo.png', type = 'image/png') =>
+    new File([new Uint8Array(bytes)], name, { type })
+  let job: string
+
+  beforeEach(async () => {
+    const { id } = await objectOf(post('/jobs.json', multipart({ ...POSTING, logo: file() }), made.owner))
+    job = `/jobs/${Number(id)}.json`
+  })
+
+  const logo = async () => String((await objectOf(made.test.get(job)))['logo'])
+  const pathOf = (url: string) => url.replace('https://board.example.com', '')
+  const update = (body: object) => put(job, body, made.owner)
+
+  test('is shown by a URL that gives the picture, as WebP, for ever', async () => {
+    const url = await logo()
+    expect(url).toMatch(/^https:\/\/board\.example\.com\/logos\/[\w-]+\.webp$/)
+    const answer = await made.test.get(pathOf(url))
+    const etag = answer.headers.get('etag') ?? ''
+    expect(answer.headers.get('content-type')).toBe('image/webp')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await answer.bytes()).toString('latin1', 8, 12)).toBe('WEBP')
+    const again = await made.test.get(pathOf(url), { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('keeps nothing of what the file is called or says it is', async () => {
+    const names = ['../../../etc/passwd', 'logo.svg', 'a"b\r\nc.php', '']
+    for (const name of names) {
+      await update(multipart({ logo: file(gif(), name, 'text/html') }))
+      expect(await logo()).toMatch(/\/logos\/[0-9a-f]{16}-[0-9a-f]{32}\.webp$/)
+    }
+  })
+
+  test('that another replaces has another URL, and its file goes', async () => {
+    const before = await logo()
+    const files = logosIn(made.test.folder).length
+    await update(multipart({ logo: file(png(5, 5)) }))
+    const after = await logo()
+    expect(after).not.toBe(before)
+    await until(() => logosIn(made.test.folder).length === files)
+    expect((await made.test.get(pathOf(before))).status).toBe(404)
+    expect((await made.test.get(pathOf(after))).status).toBe(200)
+  })
+
+  test.each([
+    ['null in JSON', { logo: null }],
+    ['an empty text in JSON', { logo: '' }],
+    ['an empty text in a form', new URLSearchParams({ 'job[logo]': '' })],
+    ['an empty text in multipart', multipart({ logo: '' })],
+    ['a blank text', { logo: ' ' }],
+  ])('is taken away by %s', async (_, body) => {
+    const before = await logo()
+    expect(await objectOf(update(body))).toMatchObject({ logo: '' })
+    expect(await logo()).toBe('')
+    await until(() => !logosIn(made.test.folder).includes(before.slice(before.lastIndexOf('/') + 1)))
+  })
+
+  test.each([
+    ['nothing about it', { title: 'x' }],
+    ['its own URL', { logo: 'https://board.example.com/logos/x.webp' }],
+    ['another URL', { logo: 'https://evil.example/logo.png' }],
+    ['a text in a form', new URLSearchParams({ 'job[logo]': 'x' })],
+    ['a text in multipart', multipart({ logo: 'x' })],
+    ['a file of no bytes', multipart({ logo: file(new Uint8Array()) })],
+  ])('stays with %s', async (_, body) => {
+    const before = await logo()
+    expect((await update(body)).status).toBe(200)
+    expect(await logo()).toBe(before)
+  })
+
+  test.each([
+    ['text', file(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['half a picture', file(PICTURE.subarray(0, PICTURE.length / 2))],
+    ['over 5 MB', file(Buffer.concat([PICTURE, Buffer.alloc(5 * MiB)]))],
+  ])('that is %s is a fault of its field, and nothing changes', async (_, wrong) => {
+    const before = dump(made.test)
+    const fault = { logo: [expect.any(String)] }
+    expect(await faultsOf(update(multipart({ logo: wrong, title: 'x' })))).toEqual(fault)
+    expect(await faultsOf(post('/jobs.json', multipart({ ...POSTING, logo: wrong })))).toEqual(fault)
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test.each([[7], [true], [{}], [['x']]])('can be no JSON value such as %j', async value =>
+    expect(await faultsOf(update({ logo: value }))).toEqual({ logo: [expect.any(String)] }),
+  )
+
+  test.each([
+    ['the field', { title: '' }],
+    ['the category', { category_id: 999 }],
+    ['the plan', { plan_id: 4 }],
+  ])('that comes with %s at fault leaves no file', async (_, wrong) => {
+    const before = dump(made.test)
+    expect((await update(multipart({ ...wrong, logo: file() }))).status).toBe(422)
+    expect((await post('/jobs.json', multipart({ ...POSTING, ...wrong, logo: file() }))).status).toBe(422)
+    expect((await put(job, multipart({ logo: file() }), made.other)).status).toBe(403)
+    expect((await put('/jobs/999.json', multipart({ logo: file() }))).status).toBe(404)
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test('of one job is never that of another, though they are the same picture', async () => {
+    const [first, second] = await Promise.all(
+      [0, 1].map(() => objectOf(post('/jobs.json', multipart({ ...POSTING, logo: file() })))),
+    )
+    expect(first?.['logo']).not.toBe(second?.['logo'])
+    await made.test.delete(`/jobs/${Number(first?.['id'])}.json`, { as: made.admin })
+    expect((await made.test.get(pathOf(String(second?.['logo'])))).status).toBe(200)
+  })
+
+  test.each([
+    '/logos/',
+    '/logos/..%2f..%2fdata.mdb',
+    '/logos/%2e%2e%2fdata.mdb',
+    '/logos/x.webp',
+    '/logos/a%00.webp',
+    '/logos/%ff.webp',
+  ])('is not at %s', async path => expect((await made.test.get(path)).status).toBe(404))
+})

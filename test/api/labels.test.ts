@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { faultsOf, idsOf, listOf, objectOf } from '../helpers/answers.ts'
+import { dump, LEAST, PLAN_ID, type Stocked, stocked } from '../helpers/scene.ts'
+
+let made: Stocked
+
+beforeAll(async () => {
+  made = await stocked()
+})
+afterAll(() => made.test.close())
+
+const send = (method: string, path: string, body?: object) =>
+  made.test.request(method, path, { as: made.admin, ...(body && { body }) })
+
+/** A name that nobody has. */
+let names = 0
+const fresh = () => `Name ${++names}`
+
+const EMOJI = '🦀'
+const RIGHT_NAMES = [
+  ['x'.repeat(64)],
+  [EMOJI.repeat(64)],
+  ['  Carpentry \n', 'Carpentry'],
+  ['12'],
+  ['<b>&"'],
+] as const
+const WRONG_NAMES = [
+  undefined,
+  '',
+  null,
+  ' \t',
+  7,
+  true,
+  [],
+  {},
+  'x'.repeat(65),
+  EMOJI.repeat(65),
+  'two\nlines',
+  'NUL \0',
+  'half \ud83e',
+  'bell \u0007',
+]
+
+describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', path => {
+  test.each(RIGHT_NAMES)('may be %j', async (sent, shown = sent) => {
+    const answer = await send('POST', `/${path}.json`, { name: sent })
+    const body = await objectOf(answer)
+    expect([answer.status, body['name']]).toEqual([201, shown])
+    expect(answer.headers.get('location')).toBe(
+      `https://board.example.com/${path}/${String(body['id'])}.json`,
+    )
+    expect(await objectOf(send('GET', `/${path}/${String(body['id'])}.json`))).toEqual(body)
+  })
+
+  test.each(WRONG_NAMES.map(name => [name]))('may not be %j', async name => {
+    const before = dump(made.test)
+    expect(await faultsOf(send('POST', `/${path}.json`, { name }))).toEqual({ name: [expect.any(String)] })
+    if (name !== undefined)
+      expect(await faultsOf(send('PUT', `/${path}/1.json`, { name }))).toEqual({ name: [expect.any(String)] })
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test.each([
+    ['Straße', 'STRASSE', 201],
+    ['Zimmerei', 'zimMEREI', 422],
+    ['Café', 'CAFE\u0301', 422],
+    ['Ångström', 'ångström', 422],
+    ['Dach', '  Dach ', 422],
+    ['Cafe', 'Café x', 201],
+  ])('is taken without regard to case: %j, then %j', async (first, second, status) => {
+    const name = `${path} ${first}`
+    await send('POST', `/${path}.json`, { name })
+    const answer = await send('POST', `/${path}.json`, { name: `${path} ${second.trim()}` })
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(await faultsOf(answer)).toEqual({ name: [expect.stringContaining('taken')] })
+  })
+
+  test('may change its own case, and not become that of another', async () => {
+    const [one, other] = [fresh(), fresh()]
+    const { id } = await objectOf(send('POST', `/${path}.json`, { name: one }))
+    await send('POST', `/${path}.json`, { name: other })
+    const self = `/${path}/${Number(id)}.json`
+    expect(await objectOf(send('PUT', self, { name: one.toUpperCase() }))).toMatchObject({
+      name: one.toUpperCase(),
+    })
+    expect(await faultsOf(send('PUT', self, { name: other.toLowerCase() }))).toEqual({
+      name: [expect.any(String)],
+    })
+    // what it was called before is free again
+    await send('PUT', self, { name: fresh() })
+    expect((await send('POST', `/${path}.json`, { name: one })).status).toBe(201)
+  })
+
+  test('is free in the other resources', async () => {
+    const name = fresh()
+    for (const resource of ['categories', 'terms', 'plans'])
+      expect((await send('POST', `/${resource}.json`, { name })).status).toBe(201)
+  })
+
+  test('is free again once it was deleted', async () => {
+    const name = fresh()
+    const { id } = await objectOf(send('POST', `/${path}.json`, { name }))
+    expect(await objectOf(send('DELETE', `/${path}/${Number(id)}.json`))).toEqual({
+      message: expect.stringContaining(name),
+    })
+    const { id: next } = await objectOf(send('POST', `/${path}.json`, { name }))
+    expect(Number(next)).toBeGreaterThan(Number(id))
+  })
+
+  test('need not be sent again with a change', async () => {
+    const { id, name } = await objectOf(send('POST', `/${path}.json`, { name: fresh() }))
+    for (const body of [undefined, {}, { id: 7, unknown: 1, ['__proto__']: 2 }])
+      expect(await objectOf(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
+  })
+})
+
+test.each(['categories', 'terms'])('the %s show id and name, in the order of their making', async path => {
+  await send('POST', `/${path}.json`, { name: fresh() })
+  const all = await listOf(send('GET', `/${path}.json`))
+  expect(all.map(label => Object.keys(label))).toEqual(all.map(() => ['id', 'name']))
+  expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => Number(id)).toSorted((a, b) => a - b))
+})
+
+const THE_LARGEST = Number.MAX_SAFE_INTEGER
+const WHOLE = {
+  right: [0, 1, '7', ' 8 ', THE_LARGEST],
+  wrong: [-1, 1.5, '1.5', 'many', '', ' ', null, true, [], {}, THE_LARGEST + 1],
+}
+const FLAG = { right: [true, false], wrong: ['true', 'on', '', 1, 0, null, [], {}] }
+const PLAN_FIELDS = { price: WHOLE, period: WHOLE, highlight: FLAG, badge: FLAG, pin: FLAG }
+
+describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, wrong }) => {
+  test.each(right.map(sent => [sent] as const))('may be %j', async sent => {
+    const shown = { [field]: typeof sent === 'string' ? Number(sent) : sent }
+    const answer = await objectOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
+    expect(answer).toMatchObject(shown)
+    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
+    expect(await objectOf(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(shown)
+  })
+
+  test.each(wrong.map(sent => [sent] as const))('may not be %j', async sent => {
+    const fault = { [field]: [expect.any(String)] }
+    expect(await faultsOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
+    expect(await faultsOf(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
+  })
+})
+
+describe('a plan', () => {
+  const SHOWN = { price: 0, period: 30, highlight: false, badge: false, pin: false }
+
+  test('has defaults where nothing was sent, and a status for administrators', async () => {
+    const name = fresh()
+    const answer = await objectOf(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
+    expect(answer).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
+    const path = `/plans/${Number(answer['id'])}.json`
+    const { status, ...plain } = answer
+    expect(await objectOf(made.test.get(path, { as: made.owner }))).toEqual(plain)
+    expect(status).toBe('active')
+  })
+
+  test('has every field at fault named in one answer', async () => {
+    const wrong = { name: '', price: -1, period: 1.5, highlight: 7, badge: 'yes', pin: null }
+    expect(Object.keys(Object(await faultsOf(send('POST', '/plans.json', wrong))))).toEqual(
+      Object.keys(wrong),
+    )
+  })
+
+  test('that is archived leaves the offer and takes no job; activated it is back. Both may be said twice', async () => {
+    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
+    const plan = Number(id)
+    const offered = () => idsOf(made.test.get('/plans.json', { as: made.owner }))
+    const listed = (status: string) => idsOf(send('GET', `/plans.json?status=${status}`))
+    const post = () => made.test.post('/jobs.json', { as: made.owner, body: { ...LEAST, plan_id: plan } })
+    const job = `/jobs/${Number((await objectOf(post()))['id'])}.json`
+
+    const answers = []
+    for (const verb of ['archive', 'archive'])
+      answers.push(await objectOf(send('PUT', `/plans/${plan}/${verb}.json`)))
+    expect(answers[0]).toEqual({ message: expect.stringContaining('archived') })
+    expect(answers[1]).toEqual(answers[0])
+    expect(await offered()).not.toContain(plan)
+    expect(await listed('archived')).toContain(plan)
+    expect(await listed('archived')).not.toContain(PLAN_ID.basic)
+    expect(await faultsOf(post())).toEqual({ plan_id: [expect.any(String)] })
+    // a job that is on it stays, and may be changed
+    expect((await made.test.put(job, { as: made.owner, body: { title: 'x' } })).status).toBe(200)
+
+    for (const verb of ['activate', 'activate'])
+      answers.push(await objectOf(send('PUT', `/plans/${plan}/${verb}.json`)))
+    expect(answers[3]).toEqual(answers[2])
+    expect(await offered()).toContain(plan)
+    expect(await listed('all')).toContain(plan)
+    expect((await post()).status).toBe(201)
+  })
+
+  test('with a job on it is not deleted, whatever the job’s status; without it is', async () => {
+    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh(), period: 1 }))
+    const path = `/plans/${Number(id)}.json`
+    const body = { ...LEAST, plan_id: id }
+    const job = await objectOf(made.test.post('/jobs.json', { as: made.owner, body }))
+    made.test.clock.now += 2 * 86_400_000
+    const before = dump(made.test)
+    const answer = await send('DELETE', path)
+    expect([answer.status, (await objectOf(answer))['error']]).toEqual([
+      409,
+      expect.stringContaining('archive'),
+    ])
+    expect(dump(made.test)).toEqual(before)
+    await send('DELETE', `/jobs/${Number(job['id'])}.json`)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('GET', path)).status).toBe(404)
+  })
+})
+
+test.each([['/plans.json?status=old'], ['/plans.json?page=0'], ['/categories.json?per_page=101']])(
+  'GET %s is refused',
+  async path => expect((await send('GET', path)).status).toBe(422),
+)
+
+test.each(['/categories.json', '/terms.json', '/plans.json', '/users.json'])(
+  'GET %s comes in pages',
+  async path => {
+    const all = await idsOf(send('GET', path))
+    const answer = await send('GET', `${path}?per_page=2&page=1&x=%26`)
+    expect(await idsOf(answer)).toEqual(all.slice(0, 2))
+    expect(answer.headers.get('x-total-count')).toBe(String(all.length))
+    expect(answer.headers.get('link')).toContain(
+      `<https://board.example.com${path}?per_page=2&page=2&x=%26>; rel="next"`,
+    )
+  },
+)
