@@ -84,7 +84,8 @@ export class Listing {
     this.liveUntil = -Infinity
   }
 
-  private recount() {
+  /** Looks at the clock: what expired meanwhile leaves the list, and `ended` is told of it. */
+  recount(): void {
     const now = this.clock()
     if (now < this.liveUntil) return
     const { liveAt } = this

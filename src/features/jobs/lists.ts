@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Caller } from '../../base/caller.ts'
-import { Problem } from '../../base/problem.ts'
+import { invalid } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { admit } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -39,22 +39,22 @@ async function makeList(board: Board, exchange: Exchange): Promise<RenderedList>
 }
 
 async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
-  const { listing, search } = board
-  const candidates =
-    asked.q === undefined
-      ? candidatesOf(board, caller, asked)
-      : await search.search(onlyActive(asked, asked.q))
-  const jobs = candidates.map(found => (typeof found === 'number' ? listing.get(found) : found))
-  const passes = filterOf(caller, asked)
-  return jobs.filter(job => job !== undefined).filter(passes)
+  const { q } = asked
+  const jobs = q === undefined ? candidatesOf(board, caller, asked) : await searchJobs(board, asked, q)
+  return jobs.filter(filterOf(caller, asked))
+}
+
+async function searchJobs({ listing, search }: Board, asked: Asked, q: string): Promise<readonly Listed[]> {
+  requireActive(asked)
+  listing.recount()
+  const ids = await search.search(q)
+  // one may have expired while others were looked for
+  return ids.filter(id => listing.isActive(id)).flatMap(id => listing.get(id) ?? [])
 }
 
 /** Search knows the active jobs only. */
-function onlyActive({ status = 'active' }: Asked, q: string): string {
-  if (status === 'active') return q
-  throw new Problem('invalid', 'Please mend: q.', {
-    faults: { q: ['searches active jobs only: leave status out'] },
-  })
+function requireActive({ status = 'active' }: Asked): void {
+  if (status !== 'active') throw invalid({ q: ['searches active jobs only: leave status out'] })
 }
 
 /** The jobs of the status that was asked for; those not active are their owners' and the administrators' to see. */

@@ -69,7 +69,8 @@ export const ForeignJob = Type.Object({
 /** What an administrator may set besides. */
 export const Expiry = Type.Object({ expires_at: Type.Optional(momentOrNever({})) })
 
-const anyWhole = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+/** What no category or term has as its id is no fault: it finds nothing. */
+const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
 
 export const JobQuery = Type.Object({
   q: Type.Optional(searchText({ maxLength: QUERY_LENGTH })),
