@@ -17,13 +17,7 @@ let names = 0
 const fresh = () => `Name ${++names}`
 
 const EMOJI = '🦀'
-const RIGHT_NAMES = [
-  ['x'.repeat(64)],
-  [EMOJI.repeat(64)],
-  ['  Carpentry \n', 'Carpentry'],
-  ['12'],
-  ['<b>&"'],
-] as const
+const RIGHT_NAMES = ['x'.repeat(64), EMOJI.repeat(64), '  Carpentry \n', '12', '<b>&"']
 const WRONG_NAMES = [
   undefined,
   '',
@@ -42,10 +36,10 @@ const WRONG_NAMES = [
 ]
 
 describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', path => {
-  test.each(RIGHT_NAMES)('may be %j', async (sent, shown = sent) => {
-    const answer = await send('POST', `/${path}.json`, { name: sent })
+  test.each(RIGHT_NAMES.map(name => [name]))('may be %j', async name => {
+    const answer = await send('POST', `/${path}.json`, { name })
     const body = await objectOf(answer)
-    expect([answer.status, body['name']]).toEqual([201, shown])
+    expect([answer.status, body['name']]).toEqual([201, name.trim()])
     expect(answer.headers.get('location')).toBe(
       `https://board.example.com/${path}/${String(body['id'])}.json`,
     )

@@ -98,8 +98,7 @@ describe('a job expires', () => {
   test('and the board that is opened after it knows', async () => {
     const path = await post()
     at(START + 30 * DAY)
-    const test = await made.test.reopen()
-    made = { ...made, test }
+    made = { ...made, test: await made.test.reopen() }
     expect(await seen(path)).toEqual(GONE)
     expect((await put(path, { expires_at: null })).status).toBe(200)
     expect(await seen(path)).toEqual(THERE)
@@ -119,9 +118,8 @@ describe('a job expires', () => {
     ] as const) {
       at(START + day * DAY)
       expect(await counted(await made.test.get('/jobs.json'))).toEqual([...left].map(Number))
-      expect((await counted(await made.test.get('/jobs.json?q=nurse'))).toSorted()).toEqual(
-        [...left].map(Number).toSorted(),
-      )
+      const found = await counted(await made.test.get('/jobs.json?q=nurse'))
+      expect(new Set(found)).toEqual(new Set([...left].map(Number)))
     }
   })
 
@@ -203,8 +201,8 @@ describe('an administrator', () => {
     await put('/plans/1/archive.json', {})
     expect(await plan()).toEqual({ id: 1, ...changes, pin: true })
     expect(await order()).toEqual([Number(newer), idOf(path), Number(pinned)])
-    const answer = await made.test.get('/jobs.json?q=nurse')
-    expect((await idsOf(answer)).toSorted()).toEqual([Number(newer), idOf(path), Number(pinned)].toSorted())
+    const found = await idsOf(made.test.get('/jobs.json?q=nurse'))
+    expect(new Set(found)).toEqual(new Set([Number(newer), idOf(path), Number(pinned)]))
   })
 
   test('renames a category and a term, and their jobs show it at once', async () => {

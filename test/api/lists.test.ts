@@ -131,7 +131,8 @@ test.each(STATUSES)('%s', async (query, expected) => {
   for (const who of ['nobody', 'owner', 'other', 'admin'] as const) {
     const answer = await ask(query, who)
     const wanted = expected[who]
-    expect([who, typeof wanted === 'number' ? answer.status : await idsOf(answer)]).toEqual([who, wanted])
+    const got: unknown = typeof wanted === 'number' ? answer.status : await idsOf(answer)
+    expect([who, got]).toEqual([who, wanted])
   }
 })
 

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { faultsOf, idsOf, objectOf } from '../helpers/answers.ts'
+import { START, type TestBoard } from '../helpers/board.ts'
+import { LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+const DAY = 86_400_000
+
+let made: Stocked
+let board: TestBoard
+
+beforeAll(async () => {
+  made = await stocked()
+  board = made.test
+})
+beforeEach(async () => {
+  board.clock.now = START
+  for (const { id } of board.board.store.read.jobs.all())
+    await board.board.store.write(tables => tables.jobs.remove(id)?.id)
+})
+afterAll(() => board.close())
+
+const find = (q: string, more = '') => idsOf(board.get(`/jobs.json?q=${encodeURIComponent(q)}${more}`))
+
+async function post(body: object = {}): Promise<number> {
+  const { id } = await objectOf(board.post('/jobs.json', { as: made.owner, body: { ...LEAST, ...body } }))
+  return Number(id)
+}
+
+test('a job is found as soon as it is there, as it is now, and not any more once it is gone', async () => {
+  expect(await find('luthier')).toEqual([])
+  const id = await post({ title: 'Luthier' })
+  expect(await find('luthier')).toEqual([id])
+  await board.put(`/jobs/${id}.json`, { as: made.owner, body: { title: 'Cooper' } })
+  expect(await find('luthier')).toEqual([])
+  expect(await find('cooper')).toEqual([id])
+  await board.delete(`/jobs/${id}.json`, { as: made.owner })
+  expect(await find('cooper')).toEqual([])
+})
+
+test('it follows many changes of one job at once to the last', async () => {
+  const id = await post({ title: 'Luthier' })
+  const titles = [...'abcdefghijklmnopqrst'].map(letter => letter.repeat(6))
+  await Promise.all(titles.map(title => board.put(`/jobs/${id}.json`, { as: made.owner, body: { title } })))
+  const { title } = await objectOf(board.get(`/jobs/${id}.json`))
+  for (const other of titles) expect(await find(other)).toEqual(other === title ? [id] : [])
+})
+
+test.each([
+  ['title', { title: 'Luthier' }],
+  ['company', { company: 'Luthier' }],
+  ['location', { location: 'Luthier' }],
+  ['description', { description: 'We need a *luthier*.' }],
+])('a word of the %s finds', async (_, body) => {
+  const id = await post(body)
+  await post()
+  expect(await find('LUTHIER')).toEqual([id])
+})
+
+test('category and term find by their names, also after these were changed', async () => {
+  const id = await post({ category_id: 2, term_id: 2 })
+  const rename = (path: string, name: string) => board.put(path, { as: made.admin, body: { name } })
+  expect(await find('health contract')).toEqual([id])
+  await rename('/categories/2.json', 'Wellbeing')
+  await rename('/terms/2.json', 'Temporary')
+  expect(await find('contract')).toEqual([])
+  expect(await find('wellbeing temporary')).toEqual([id])
+  await rename('/categories/2.json', 'Health')
+  await rename('/terms/2.json', 'Contract')
+  expect(await find('health contract')).toEqual([id])
+})
+
+test('what expired or waits is not found, and neither is it in place of what is', async () => {
+  const [expiring, lasting] = await putJobs(board.board, [
+    { title: 'Night nurse', expiresAt: START + DAY },
+    { title: 'Nurse' },
+    { title: 'Night nurse', pending: true },
+    { title: 'Night nurse', expiresAt: START },
+  ])
+  expect(await find('night nurse')).toEqual([Number(expiring)])
+  board.clock.now += DAY
+  // no job that is there has both words any more: then one will do
+  expect(await idsOf(board.get('/jobs.json?q=night+nurse', { as: made.admin }))).toEqual([Number(lasting)])
+  expect(await find('night nurse')).toEqual([Number(lasting)])
+})
+
+test('it narrows by the filters, counts and comes in pages, in the order of relevance', async () => {
+  const ids = await putJobs(board.board, [
+    { title: 'Nurse', arrangement: 'onsite', createdAt: START - 5 * DAY },
+    { description: 'Helps the nurse.', company: 'x', title: 'Porter', categoryId: 2, planId: 2 },
+    { company: 'Nurse & Co', title: 'Porter', description: 'x', termId: 2 },
+  ])
+  const [inTitle, inText, inCompany] = ids.map(Number)
+  expect(await find('nurse')).toEqual([Number(inTitle), Number(inCompany), Number(inText)])
+  expect(await find('nurse', '&category=1')).toEqual([Number(inTitle), Number(inCompany)])
+  expect(await find('nurse', '&term=2&category=1')).toEqual([Number(inCompany)])
+  expect(await find('nurse', '&term=2&category=2')).toEqual([])
+  expect(await find('nurse', '&arrangement=onsite')).toEqual([Number(inTitle)])
+  const answer = await board.get('/jobs.json?q=nurse&per_page=1&page=2')
+  expect(await idsOf(answer)).toEqual([Number(inCompany)])
+  expect(answer.headers.get('x-total-count')).toBe('3')
+  expect(answer.headers.get('link')).toContain('q=nurse&per_page=1&page=3>; rel="next"')
+})
+
+test('mine narrows a search too', async () => {
+  const [own] = await putJobs(board.board, [{ userId: made.owner.id }, { userId: made.other.id }])
+  expect(await idsOf(board.get('/jobs.json?q=nurse&mine=1', { as: made.owner }))).toEqual([Number(own)])
+})
+
+test.each([
+  ['the beginning of the last word', 'carp'],
+  ['a slip', 'carpemter'],
+  ['swapped letters', 'carpetner'],
+  ['no accents', 'garcon'],
+  ['other accents and case', 'GARÇÓN'],
+  ['words in another order', 'oslo garçon carpenter'],
+])('%s will do', async (_, q) => {
+  const id = await post({ title: 'Carpenter', company: 'Le Garçon', location: 'Oslo' })
+  expect(await find(q)).toEqual([id])
+})
+
+test.each([
+  ['', 1],
+  [' \t ', 1],
+  ['!?', 0],
+  ['"', 0],
+  ['*', 0],
+  ['(', 0],
+  ['\\', 0],
+  ['🦀', 0],
+])('q=%j gives %i of one job', async (q, jobs) => {
+  await post()
+  expect(await find(q)).toHaveLength(jobs)
+})
+
+test.each([
+  ['x'.repeat(256), 200],
+  ['🦀'.repeat(256), 200],
+  [`  ${'x'.repeat(256)}  `, 200],
+  ['x'.repeat(257), 422],
+  ['🦀'.repeat(257), 422],
+  ['a\0b', 422],
+])('a search of %j is answered with %i', async (q, status) => {
+  const answer = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
+  expect(answer.status).toBe(status)
+  if (status === 422) expect(await faultsOf(answer)).toEqual({ q: [expect.any(String)] })
+})
+
+test('searches that run while jobs come and go have whole answers', async () => {
+  const rounds = Array.from({ length: 30 }, async (_, at) => {
+    const id = await post({ title: `Luthier ${at}` })
+    expect(await find('luthier')).toContain(id)
+    if (at % 2 === 0) await board.delete(`/jobs/${id}.json`, { as: made.owner })
+    expect((await find('luthier')).includes(id)).toBe(at % 2 === 1)
+  })
+  await Promise.all(rounds)
+  expect(await find('luthier')).toHaveLength(15)
+})
