@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { idsOf, listOf, objectOf } from '../helpers/answers.ts'
+import type { TestBoard } from '../helpers/board.ts'
+import { png } from '../helpers/pictures.ts'
+import { LEAST, logosIn, POSTING, putJobs, type Stocked, stocked, until } from '../helpers/scene.ts'
+
+let made: Stocked
+let board: TestBoard
+
+beforeAll(async () => {
+  made = await stocked()
+  board = made.test
+})
+afterAll(() => board.close())
+
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
+
+/** How many answers have each status. */
+function tally(answers: readonly Response[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+const post = (path: string, body: object, as = made.admin) => board.post(path, { as, body })
+const put = (path: string, body: object, as = made.admin) => board.put(path, { as, body })
+const remove = (path: string) => board.delete(path, { as: made.admin })
+
+async function added(path: string, body: object): Promise<number> {
+  return Number((await objectOf(post(path, body)))['id'])
+}
+
+/** Every job refers to what is there, by the records themselves. */
+function expectNoOrphans() {
+  const { jobs, categories, terms, plans } = board.board.store.read
+  for (const { categoryId, termId, planId } of jobs.all())
+    expect([categories.has(categoryId), terms.has(termId), plans.has(planId)]).toEqual([true, true, true])
+}
+
+test('many jobs made at once are all there, each with an id of its own', async () => {
+  const answers = await Promise.all(times(200, at => post('/jobs.json', { ...LEAST, title: `Herald ${at}` })))
+  expect(tally(answers)).toEqual({ 201: 200 })
+  const bodies = await Promise.all(answers.map(objectOf))
+  const ids = bodies.map(({ id }) => Number(id))
+  expect(new Set(ids).size).toBe(200)
+  for (const [at, { title }] of bodies.entries()) expect(title).toBe(`Herald ${at}`)
+  expect(await idsOf(board.get('/jobs.json'))).toEqual(ids.toSorted((a, b) => b - a))
+  expect(await idsOf(board.get('/jobs.json?q=herald'))).toHaveLength(200)
+})
+
+test('two who write different fields of one job both have their way', async () => {
+  const [id] = await putJobs(board.board, [{ userId: made.owner.id }])
+  const path = `/jobs/${id}.json`
+  const fields = ['title', 'location', 'company', 'description'] as const
+  for (let round = 0; round < 10; round++) {
+    const said = fields.map(field => ({ [field]: `${field} ${round}` }))
+    const answers = await Promise.all(
+      said.map((body, at) => put(path, body, at % 2 ? made.owner : made.admin)),
+    )
+    expect(tally(answers)).toEqual({ 200: fields.length })
+    expect(await objectOf(board.get(path))).toMatchObject(Object.assign({}, ...said))
+  }
+})
+
+test('two who write what only one of them can have leave a job that is right', async () => {
+  const [id] = await putJobs(board.board, [{ userId: made.owner.id, salary: 5 }])
+  const path = `/jobs/${id}.json`
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all([
+      put(path, { application_type: 'email', application_email: 'a@b.example' }),
+      put(path, { application_url: 'https://b.example/' }),
+      put(path, { application_type: 'url', application_url: 'https://a.example/' }),
+      put(path, { application_type: 'email' }),
+    ])
+    expect(Object.keys(tally(answers)).every(status => ['200', '422'].includes(status))).toBeTrue()
+    const { application_type, application_url, application_email } = await objectOf(board.get(path))
+    expect([application_url, application_email]).toEqual(
+      application_type === 'url'
+        ? [expect.stringContaining('https:'), undefined]
+        : [undefined, 'a@b.example'],
+    )
+  }
+})
+
+test('whoever was told of a change sees it', async () => {
+  const rounds = times(40, async at => {
+    const id = await added('/jobs.json', LEAST)
+    const path = `/jobs/${id}.json`
+    for (const title of [`first ${at}`, `second ${at}`]) {
+      await put(path, { title })
+      expect(await objectOf(board.get(path))).toMatchObject({ title })
+      const seen = (await listOf(board.get('/jobs.json'))).find(job => job['id'] === id)
+      expect(seen).toMatchObject({ title })
+    }
+    await remove(path)
+    expect((await board.get(path)).status).toBe(404)
+    expect(await idsOf(board.get('/jobs.json'))).not.toContain(id)
+  })
+  await Promise.all(rounds)
+})
+
+test.each([
+  ['/categories', 'category_id'],
+  ['/terms', 'term_id'],
+])(
+  'jobs that are made and moved while one of the %s is deleted go with it or are refused',
+  async (path, field) => {
+    for (let round = 0; round < 5; round++) {
+      const label = await added(`${path}.json`, { name: `Short-lived ${round}` })
+      const ids = await putJobs(
+        board.board,
+        times(10, () => ({})),
+      )
+      const work = [
+        ...times(20, () => post('/jobs.json', { ...LEAST, [field]: label })),
+        ...ids.map(id => put(`/jobs/${id}.json`, { [field]: label })),
+      ]
+      work.splice(7 + round, 0, remove(`${path}/${label}.json`))
+      const answers = await Promise.all(work)
+      for (const { status } of answers) expect(status).toBeOneOf([200, 201, 404, 422])
+      expectNoOrphans()
+      expect(
+        await idsOf(board.get(`/jobs.json?${path === '/terms' ? 'term' : 'category'}=${label}`)),
+      ).toEqual([])
+    }
+  },
+)
+
+test('a job made with a logo while its category is deleted leaves no file without a job', async () => {
+  const files = logosIn(board.folder).length
+  const form = (category: number) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ ...LEAST, category_id: category }))
+      body.append(`job[${name}]`, String(value))
+    body.append('job[logo]', new Blob([png(3, 3)]), 'logo.png')
+    return body
+  }
+  const label = await added('/categories.json', { name: 'With logos' })
+  const work = times(6, () => post('/jobs.json', form(label)))
+  await Promise.race(work)
+  const answers = await Promise.all([...work, remove(`/categories/${label}.json`)])
+  for (const { status } of answers) expect(status).toBeOneOf([200, 201, 422])
+  expectNoOrphans()
+  await until(() => logosIn(board.folder).length === files)
+})
+
+test('logos sent for one job at once leave the one that it shows', async () => {
+  const [id] = await putJobs(board.board, [{}])
+  const files = logosIn(board.folder).length
+  const logos = times(6, at => {
+    const body = new FormData()
+    body.append('logo', new Blob([png(at + 1, 3)]), 'logo.png')
+    return put(`/jobs/${id}.json`, body)
+  })
+  expect(tally(await Promise.all(logos))).toEqual({ 200: 6 })
+  await until(() => logosIn(board.folder).length === files + 1)
+  const { logo } = await objectOf(board.get(`/jobs/${id}.json`))
+  expect((await board.get(new URL(String(logo)).pathname)).status).toBe(200)
+  await remove(`/jobs/${id}.json`)
+})
+
+test('a plan that is deleted or archived while jobs are put on it has no job, or stays', async () => {
+  for (const verb of ['DELETE', 'PUT']) {
+    const plan = await added('/plans.json', { name: `Plan ${verb}` })
+    const work = times(10, () => post('/jobs.json', { ...LEAST, plan_id: plan }))
+    const path = verb === 'PUT' ? `/plans/${plan}/archive.json` : `/plans/${plan}.json`
+    work.splice(3, 0, board.request(verb, path, { as: made.admin }))
+    for (const { status } of await Promise.all(work)) expect(status).toBeOneOf([200, 201, 409, 422])
+    expectNoOrphans()
+  }
+})
+
+test('one job deleted by many is deleted once', async () => {
+  const id = await added('/jobs.json', POSTING)
+  const answers = await Promise.all(times(10, () => remove(`/jobs/${id}.json`)))
+  expect(tally(answers)).toEqual({ 200: 1, 404: 9 })
+})
+
+test('a job that is changed while it is deleted stays deleted', async () => {
+  const id = await added('/jobs.json', POSTING)
+  const path = `/jobs/${id}.json`
+  const answers = await Promise.all([
+    put(path, { title: 'x' }),
+    remove(path),
+    ...times(5, () => put(path, { title: 'y' })),
+  ])
+  for (const { status } of answers) expect(status).toBeOneOf([200, 404])
+  expect((await board.get(path)).status).toBe(404)
+  expect(await idsOf(board.get('/jobs.json'))).not.toContain(id)
+})
+
+test.each(['/categories.json', '/terms.json', '/plans.json'])(
+  'of one name at %s there is one',
+  async path => {
+    const names = ['Twice', 'twice', ' TWICE ', 'tWice']
+    expect(tally(await Promise.all(names.map(name => post(path, { name }))))).toEqual({ 201: 1, 422: 3 })
+    const others = await Promise.all(times(4, at => added(path, { name: `Other ${at}` })))
+    const renames = await Promise.all(
+      others.map(id => put(path.replace('.json', `/${id}.json`), { name: 'The one' })),
+    )
+    expect(tally(renames)).toEqual({ 200: 1, 422: 3 })
+  },
+)
+
+test('of one address there is one account', async () => {
+  const emails = ['twice@example.com', 'Twice@example.com', 'TWICE@EXAMPLE.COM ']
+  const answers = await Promise.all(
+    emails.map(email => post('/users.json', { email, password: 'long enough' })),
+  )
+  expect(tally(answers)).toEqual({ 201: 1, 422: 2 })
+})
+
+test('administrators who remove or demote one another leave one', async () => {
+  const second = await board.account('second@example.com', 'admin')
+  const third = await board.account('third@example.com', 'admin')
+  const all = [made.admin, second, third]
+  const answers = await Promise.all(
+    all.map((as, at) => {
+      const path = `/users/${all[(at + 1) % all.length]?.id}.json`
+      return at === 0 ? board.put(path, { as, body: { role: 'user' } }) : board.delete(path, { as })
+    }),
+  )
+  expect(tally(answers)).toEqual({ 200: 2, 409: 1 })
+  const left = board.board.store.read.users.all().filter(({ role }) => role === 'admin')
+  expect(left).toHaveLength(1)
+})
