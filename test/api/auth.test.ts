@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { Credentials } from '../../src/accounts/credentials.ts'
+import { changeUser, removeUser } from '../../src/accounts/users.ts'
+import { Store } from '../../src/store/store.ts'
+import { faultsOf, listOf, objectOf, statusOf } from '../helpers/answers.ts'
+import { type Account, basic, PASSWORD, START, type TestBoard } from '../helpers/board.ts'
+import { dump, type Stocked, stocked } from '../helpers/scene.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+let made: Stocked
+let board: TestBoard
+
+beforeEach(async () => {
+  made = await stocked()
+  board = made.test
+})
+afterEach(() => board.close())
+
+const me = (authorization: string, headers: Record<string, string> = {}) =>
+  board.get('/users/me.json', { headers: { authorization, ...headers } })
+const statusFor = (authorization: string) => statusOf(me(authorization))
+const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
+const put = (path: string, body: object, as: Account = made.admin) => board.put(path, { as, body })
+const post = (path: string, body: object, as: Account = made.admin) => board.post(path, { as, body })
+
+const OWNER = `owner@example.com:${PASSWORD}`
+const RIGHT = base64(OWNER)
+
+describe('credentials', () => {
+  test.each([
+    ['as everybody sends them', `Basic ${RIGHT}`],
+    ['with the scheme in small letters', `basic ${RIGHT}`],
+    ['with the scheme in capitals', `BASIC ${RIGHT}`],
+    ['with spaces around', `Basic   ${RIGHT}  `],
+    ['without padding', `Basic ${RIGHT.replaceAll('=', '')}`],
+    ['with the address in another case', basic('OWNER@Example.COM', PASSWORD)],
+  ])('are taken %s', async (_, header) => expect(await statusFor(header)).toBe(200))
+
+  test.each([
+    ['of nobody we know', basic('nobody@example.com', PASSWORD)],
+    ['with another password', basic('owner@example.com', 'wrong horse')],
+    ['with the password in another case', basic('owner@example.com', PASSWORD.toUpperCase())],
+    ['with a space after the password', basic('owner@example.com', `${PASSWORD} `)],
+    ['with no password', basic('owner@example.com', '')],
+    ['with no address', basic('', PASSWORD)],
+    ['with nothing but a colon', `Basic ${base64(':')}`],
+    ['without a colon', `Basic ${base64('owner@example.com')}`],
+    ['without anything', 'Basic '],
+    ['without a scheme', RIGHT],
+    ['of another scheme', 'Bearer abc'],
+    ['of a scheme that begins alike', `Basicx ${RIGHT}`],
+    ['that are not base64', 'Basic !!!!'],
+    ['that are not UTF-8', `Basic ${base64(Buffer.from('owner@example.com:\xff', 'latin1'))}`],
+    ['with NUL in the address', basic('owner@example.com\0', PASSWORD)],
+    ['with an address of 8,000 characters', basic('x'.repeat(8000), PASSWORD)],
+    ['with a password of 257 bytes', basic('owner@example.com', 'x'.repeat(257))],
+    ['twice', `Basic ${RIGHT}, Basic ${RIGHT}`],
+    ['that are empty', ''],
+  ])('are not taken %s', async (_, authorization) => {
+    const answer = await board.get('/jobs.json', { headers: { authorization } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
+    expect(await objectOf(answer)).toEqual({ error: 'Invalid Email or password.' })
+  })
+
+  test.each([
+    ['GET', '/users/me.json'],
+    ['GET', '/health.json'],
+    ['GET', '/nothing/here'],
+    ['POST', '/jobs.json'],
+    ['PATCH', '/jobs.json'],
+    ['OPTIONS', '/jobs.json'],
+    ['GET', '/logos/x.webp'],
+  ])('that are wrong are told so at %s %s', async (method, path) => {
+    const headers = { authorization: basic('owner@example.com', 'wrong horse') }
+    expect(await statusOf(board.request(method, path, { headers }))).toBe(401)
+  })
+
+  test.each([
+    'pass:with:colons:',
+    'pässwörd',
+    '  spaces  ',
+    '🦀🦀🦀🦀🦀🦀🦀🦀',
+    'x'.repeat(256),
+    '密'.repeat(85),
+    '\u0001control\u007f',
+    '12345678',
+  ])('take the password %j', async password => {
+    const user = await post('/users.json', { email: 'new@example.com', password })
+    expect(user.status).toBe(201)
+    expect(await statusFor(basic('new@example.com', password))).toBe(200)
+    expect(await statusFor(basic('new@example.com', `${password}x`))).toBe(401)
+  })
+
+  test('are asked for with the board’s name, as far as a header can hold it', async () => {
+    const named = await stocked('--name', 'Brett "am" Café 木')
+    const answer = await named.test.get('/users.json')
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Brett am Caf", charset="UTF-8"')
+    await named.test.close()
+  })
+})
+
+describe('an account', () => {
+  test.each([
+    [{ email: '', password: '', role: '' }, 'email password role'],
+    [{}, 'email password'],
+    [{ email: 'x', password: 'long enough' }, 'email'],
+    [{ email: 7, password: 7 }, 'email password'],
+    [{ email: `${'a'.repeat(64)}@${'b.'.repeat(94)}bb`, password: 'long enough' }, 'email'],
+    [{ email: 'a@b.example\r\nBcc: c@d.example', password: 'long enough' }, 'email'],
+    [{ email: 'OWNER@example.com', password: 'long enough' }, 'email'],
+    [{ email: 'a@b.example', password: '1234567' }, 'password'],
+    [{ email: 'a@b.example', password: '🦀'.repeat(7) }, 'password'],
+    [{ email: 'a@b.example', password: 'x'.repeat(257) }, 'password'],
+    [{ email: 'a@b.example', password: '密'.repeat(86) }, 'password'],
+    [{ email: 'a@b.example', password: 'NUL\0NUL\0' }, 'password'],
+    [{ email: 'a@b.example', password: 'half a pair \ud83e' }, 'password'],
+    [{ email: 'a@b.example', password: 'long enough', role: 'root' }, 'role'],
+    [{ email: 'a@b.example', password: 'long enough', role: null }, 'role'],
+  ])('is not made of %j', async (body, fields) => {
+    const before = dump(board)
+    expect(Object.keys(Object(await faultsOf(post('/users.json', body))))).toEqual(fields.split(' '))
+    expect(dump(board)).toEqual(before)
+  })
+
+  test('is shown without its password, its address in lower case', async () => {
+    const body = { email: ' New@Example.COM ', password: 'long enough', id: 7, epoch: 7 }
+    const answer = await post('/users.json', body)
+    const shown = {
+      id: 4,
+      email: 'new@example.com',
+      role: 'user',
+      created_at: '2026-01-10T18:21:59+00:00',
+      updated_at: '2026-01-10T18:21:59+00:00',
+    }
+    expect(answer.headers.get('location')).toBe('https://board.example.com/users/4.json')
+    expect(await objectOf(answer)).toEqual(shown)
+    expect((await listOf(board.get('/users.json', { as: made.admin }))).at(-1)).toEqual(shown)
+    expect(await objectOf(me(basic('new@example.com', 'long enough')))).toEqual(shown)
+  })
+
+  test('may be changed by its user, but for the role', async () => {
+    const path = `/users/${made.owner.id}.json`
+    const own = await objectOf(me(made.owner.authorization))
+    board.clock.now += SECOND
+    expect(await objectOf(put(path, own, made.owner))).toEqual({
+      ...own,
+      updated_at: '2026-01-10T18:22:00+00:00',
+    })
+    expect(await statusOf(put(path, { role: 'admin', password: 'x' }, made.owner))).toBe(403)
+    expect(await objectOf(put(path, { email: 'NEW@example.com' }, made.owner))).toMatchObject({
+      email: 'new@example.com',
+      role: 'user',
+    })
+    expect(await faultsOf(put(path, { email: 'other@example.com' }, made.admin))).toEqual({
+      email: [expect.any(String)],
+    })
+    expect(await statusOf(me(basic('new@example.com', PASSWORD)))).toBe(200)
+  })
+
+  test.each([{ role: 'user' }, { role: 'user', email: 'x@example.com' }])(
+    'that is the last administrator stays one: %j',
+    async body => {
+      const before = dump(board)
+      const path = `/users/${made.admin.id}.json`
+      expect(await statusOf(put(path, body))).toBe(409)
+      expect(await statusOf(board.delete(path, { as: made.admin }))).toBe(409)
+      expect(dump(board)).toEqual(before)
+      await board.account('second@example.com', 'admin')
+      expect(await statusOf(put(path, body))).toBe(200)
+    },
+  )
+})
+
+describe('what was verified before', () => {
+  test('is not asked for its password again for five minutes', async () => {
+    await statusFor(made.owner.authorization)
+    const verifying = spyOn(board.board.passwords, 'verify')
+    for (const moment of [0, MINUTE, 5 * MINUTE - 1]) {
+      board.clock.now = START + moment
+      expect(await statusFor(made.owner.authorization)).toBe(200)
+    }
+    expect(verifying).toHaveBeenCalledTimes(0)
+    board.clock.now = START + 5 * MINUTE
+    expect(await statusFor(made.owner.authorization)).toBe(200)
+    expect(verifying).toHaveBeenCalledTimes(1)
+  })
+
+  test('is verified once for many who come at once', async () => {
+    const verifying = spyOn(board.board.passwords, 'verify')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => statusFor(made.owner.authorization)))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(verifying).toHaveBeenCalledTimes(1)
+  })
+
+  const ENDS: readonly (readonly [string, () => Promise<unknown>, number])[] = [
+    [
+      'a new password',
+      () => put(`/users/${made.owner.id}.json`, { password: 'another one' }, made.owner),
+      401,
+    ],
+    ['a new address', () => put(`/users/${made.owner.id}.json`, { email: 'moved@example.com' }), 401],
+    ['its removal', () => board.delete(`/users/${made.owner.id}.json`, { as: made.admin }), 401],
+  ]
+
+  test.each(ENDS)('ends at once with %s', async (_, change, status) => {
+    expect(await statusFor(made.owner.authorization)).toBe(200)
+    await change()
+    expect(await statusFor(made.owner.authorization)).toBe(status)
+  })
+
+  test('has its new role at once, and loses it at once', async () => {
+    const seen = () => statusOf(board.get('/users.json', { as: made.owner }))
+    const path = `/users/${made.owner.id}.json`
+    expect(await seen()).toBe(403)
+    await put(path, { role: 'admin' })
+    expect(await seen()).toBe(200)
+    await put(path, { role: 'user' })
+    expect(await seen()).toBe(403)
+  })
+
+  test('ends at once also by a command beside the server', async () => {
+    const clock = () => board.clock.now
+    const beside = await Store.open(`${board.folder}/data`, { beside: true })
+    const { id } = made.owner
+    const list = () => statusOf(board.get('/users.json', { as: made.owner }))
+    expect(await list()).toBe(403)
+    await changeUser(beside, clock, id, { role: 'admin' })
+    expect(await list()).toBe(200)
+    await changeUser(beside, clock, id, { role: 'user' })
+    expect(await list()).toBe(403)
+    await changeUser(beside, clock, id, { passwordHash: await board.board.passwords.hash('another one') })
+    expect(await list()).toBe(401)
+    expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(200)
+    await removeUser(beside, id)
+    expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(401)
+    await beside.close()
+  })
+
+  test('is forgotten at first where there are very many', async () => {
+    const credentials = new Credentials(board.board.store, board.board.passwords, () => board.clock.now)
+    const verifying = spyOn(board.board.passwords, 'verify')
+    const identify = (at: number) => credentials.identify(`Basic${' '.repeat(at + 1)}${RIGHT}`, () => 'here')
+    for (let at = 0; at < 1001; at++) await identify(at)
+    expect(verifying).toHaveBeenCalledTimes(1001)
+    await identify(1000)
+    expect(verifying).toHaveBeenCalledTimes(1001)
+    await identify(0)
+    expect(verifying).toHaveBeenCalledTimes(1002)
+  })
+})
+
+describe('after ten failures in a minute', () => {
+  const FROM = { 'x-forwarded-for': '203.0.113.7' }
+  const wrong = (at: number) => basic('owner@example.com', `wrong ${at}`)
+
+  async function fail(times: number, headers = FROM) {
+    for (let at = 0; at < times; at++) expect((await me(wrong(at), headers)).status).toBe(401)
+  }
+
+  test('further credentials are refused unseen, right ones too, and nothing is hashed', async () => {
+    await fail(10)
+    const verifying = spyOn(board.board.passwords, 'verify')
+    for (const header of [wrong(99), made.other.authorization, 'Bearer x', '']) {
+      const answer = await me(header, FROM)
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers.get('retry-after'))).toBe(60)
+      expect(await objectOf(answer)).toEqual({ error: expect.any(String) })
+      expect(answer.headers.has('www-authenticate')).toBeFalse()
+    }
+    expect(verifying).toHaveBeenCalledTimes(0)
+  })
+
+  test('those that were verified before keep working, and so does everybody without any', async () => {
+    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    await fail(10)
+    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    expect(await statusOf(board.get('/jobs.json', { headers: FROM }))).toBe(200)
+    expect(await statusOf(board.get('/users.json', { headers: FROM }))).toBe(401)
+  })
+
+  test('other addresses go on, but not the same network of IPv6', async () => {
+    await fail(10, { 'x-forwarded-for': '2001:db8:1:2::1' })
+    expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:2:ffff::9' })).status).toBe(429)
+    expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(401)
+    expect((await me(made.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
+  })
+
+  test('nobody gains by making up addresses before the proxy’s own', async () => {
+    await fail(10)
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
+    expect((await me(wrong(99), headers)).status).toBe(429)
+  })
+
+  test('the minute slides: with each failure that grows old one more may come', async () => {
+    for (let at = 0; at < 10; at++) {
+      board.clock.now = START + at * SECOND
+      await fail(1)
+    }
+    const answer = await me(wrong(99), FROM)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '51'])
+    board.clock.now = START + MINUTE - 1
+    expect((await me(wrong(99), FROM)).status).toBe(429)
+    board.clock.now = START + MINUTE
+    expect((await me(wrong(99), FROM)).status).toBe(401)
+    expect((await me(wrong(99), FROM)).status).toBe(429)
+    board.clock.now = START + MINUTE + SECOND
+    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+  })
+
+  test('a flood at once is hashed ten times and not more', async () => {
+    const verifying = spyOn(board.board.passwords, 'verify')
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => statusOf(me(wrong(at), FROM))))
+    expect(answers.filter(status => status === 401)).toHaveLength(10)
+    expect(answers.filter(status => status === 429)).toHaveLength(30)
+    expect(verifying).toHaveBeenCalledTimes(10)
+  })
+
+  test('without a proxy that is believed the header says nothing', async () => {
+    const bare = await stocked('--trust-proxy', 'none')
+    const ask = (at: number) =>
+      bare.test.get('/users/me.json', {
+        headers: { authorization: wrong(at), 'x-forwarded-for': `203.0.113.${at}` },
+      })
+    for (let at = 0; at < 10; at++) expect(await statusOf(ask(at))).toBe(401)
+    expect(await statusOf(ask(10))).toBe(429)
+    await bare.test.close()
+  })
+})
+
+test('when too many must be hashed at once, the rest is told to come back', async () => {
+  const hashing = Array.from({ length: 60 }, (_, at) =>
+    post('/users.json', { email: `u${at}@example.com`, password: 'long enough' }),
+  )
+  const answers = await Promise.all(hashing)
+  const busy = answers.filter(({ status }) => status === 503)
+  expect(answers.filter(({ status }) => status === 201).length + busy.length).toBe(60)
+  expect(busy.length).toBeGreaterThan(0)
+  for (const { headers } of busy) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
