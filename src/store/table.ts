@@ -23,6 +23,9 @@ export interface RowChange<R> {
   readonly after: R | undefined
 }
 
+/** Bytes. LMDB throws at a key of over 1,978, of which table and column take some: what is longer is nowhere. */
+const LONGEST_UNIQUE = 1800
+
 /** The databases that all tables share. */
 export interface Shelves {
   readonly env: RootDatabase
@@ -77,8 +80,9 @@ export class TableReader<R extends Row> {
 
   /** The id of the row that has this value in a unique column. */
   idOf(column: keyof R & string, value: string): number | undefined {
-    const fold = this.options.unique?.[column]
-    return fold && this.shelves.uniques.get([this.name, column, fold(value)])
+    const folded = this.options.unique?.[column]?.(value)
+    if (folded === undefined || Buffer.byteLength(folded) > LONGEST_UNIQUE) return undefined
+    return this.shelves.uniques.get([this.name, column, folded])
   }
 
   /** The row that has this value in a unique column. */
