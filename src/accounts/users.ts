@@ -40,8 +40,8 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
 }
 
 /**
- * Changes an account. A new password or role ends what was verified before; what was mailed to an address that is no
- * longer the account's, or for a password that is no more, does nothing any more.
+ * Changes an account. A new address, password or role ends what was verified before; what was mailed to an address that
+ * is no longer the account's, or for a password that is no more, does nothing any more.
  * @throws Problem 'missing', 'invalid' if the address is another's, 'conflict' if no administrator would be left
  */
 export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
@@ -51,13 +51,14 @@ export const changeUser = (store: Store, clock: Clock, id: number, patch: Accoun
 export function alterUser(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = tables.users.get(id)
   if (!user) throw missing('user')
-  const moves = patch.email !== undefined && patch.email !== user.email
-  if (patch.email !== undefined && moves) requireFreeEmail(tables, patch.email)
-  if (patch.role === 'user') requireAnotherAdmin(tables, user)
-  const ends = patch.passwordHash !== undefined || (patch.role !== undefined && patch.role !== user.role)
+  const { email = user.email, role = user.role, passwordHash } = patch
+  const moves = email !== user.email
+  if (moves) requireFreeEmail(tables, email)
+  if (role === 'user') requireAnotherAdmin(tables, user)
+  const ends = passwordHash !== undefined || moves || role !== user.role
   const now = clock()
   if (moves) endTokens(tables, ['account', 'reset'], id, now)
-  else if (patch.passwordHash !== undefined) endTokens(tables, ['reset'], id, now)
+  else if (passwordHash !== undefined) endTokens(tables, ['reset'], id, now)
   const epoch = user.epoch + (ends ? 1 : 0)
   return tables.users.change(user, { ...patch, epoch, updatedAt: wholeSeconds(now) })
 }

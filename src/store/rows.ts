@@ -30,7 +30,7 @@ export interface UserRow extends Row {
   readonly role: Role
   /** Whether it is known that mail to the address reaches the user; without that they post no jobs. */
   readonly confirmed: boolean
-  /** Raised by whatever ends credentials that were verified before: a new password, another role. */
+  /** Raised by whatever ends credentials that were verified before: another address, password or role. */
   readonly epoch: number
   readonly createdAt: number
   readonly updatedAt: number
