@@ -42,13 +42,15 @@ export function tokenOfJson(segment: string): string {
   return token
 }
 
+/** What a route's path matches: ids and tokens, with the suffix where they end the path, or another name. */
 const routePattern = (path: string) =>
   new RegExp(
     `^${path
       .replaceAll('.', '\\.')
       .replace(/:token$/, '[\\w-]+\\.json')
-      .replace(/:\w+$/, '[1-9]\\d{0,14}\\.json')
-      .replaceAll(/:\w+/g, '[1-9]\\d{0,14}')}$`,
+      .replace(/:id$/, '[1-9]\\d{0,14}\\.json')
+      .replaceAll(':id', '[1-9]\\d{0,14}')
+      .replaceAll(/:\w+/g, '[^/]+')}$`,
   )
 
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
