@@ -7,7 +7,7 @@ import { Reply } from './reply.ts'
 const NOT_MODIFIED = 304
 
 /** On everything that goes out. */
-const ALWAYS = {
+export const ALWAYS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   vary: 'Authorization, Accept-Encoding, Origin',
@@ -16,7 +16,7 @@ const ALWAYS = {
 const PUBLIC = 'no-cache'
 const PRIVATE = 'private, no-store'
 
-const REQUEST_ID = 'x-request-id'
+export const REQUEST_ID = 'x-request-id'
 const JSON_TYPE = 'application/json'
 
 /** Makes the response out of what a route gave: tag, condition, encoding and headers, the same for all. */

@@ -1,4 +1,5 @@
 import type { Kind, Problem } from '../base/problem.ts'
+import { ALWAYS, REQUEST_ID } from './answer.ts'
 import { Reply } from './reply.ts'
 
 const STATUS: Record<Kind, number> = {
@@ -55,11 +56,16 @@ const RETRY_AFTER = '2'
 
 /** The answer of a server that has no board to serve: it starts, or it stops. */
 export const unavailable = () =>
-  Response.json(
-    { error: 'The board is starting or stopping. Please try again.' },
-    { status: UNAVAILABLE, headers: { 'retry-after': RETRY_AFTER, 'cache-control': 'no-store' } },
-  )
+  apart(UNAVAILABLE, 'The board is starting or stopping. Please try again.', { 'retry-after': RETRY_AFTER })
 
 /** The answer where even the making of an answer failed. */
-export const faultApart = () =>
-  Response.json({ error: 'Something went wrong on our side.' }, { status: FAULT_OF_OURS })
+export const faultApart = () => apart(FAULT_OF_OURS, 'Something went wrong on our side.')
+
+const apart = (status: number, error: string, headers: Record<string, string> = {}) =>
+  Response.json(
+    { error },
+    {
+      status,
+      headers: { ...ALWAYS, ...headers, 'cache-control': 'no-store', [REQUEST_ID]: crypto.randomUUID() },
+    },
+  )
