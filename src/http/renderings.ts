@@ -2,12 +2,14 @@ import type { Rendered } from './rendered.ts'
 
 /** A body's compressed forms come later, and together are smaller than the body. */
 const FORMS = 2
+/** Bytes that one takes beside its body and its key, about. Without it there would be no end of empty lists. */
+const APART = 1024
 
 /**
  * Keeps rendered bodies for as long as they hold, within a bound of memory; what was used longest ago goes first. The
  * board has all of these, and drops from them what a change of the store touches: nobody else caches.
  */
-export class Renderings<K, B extends Rendered> {
+export class Renderings<K extends string | number, B extends Rendered> {
   private readonly kept = new Map<K, B>()
   private size = 0
   private version: number | undefined
@@ -26,7 +28,7 @@ export class Renderings<K, B extends Rendered> {
   keep(key: K, made: B): B {
     this.drop(key)
     this.kept.set(key, made)
-    this.size += costOf(made)
+    this.size += costOf(key, made)
     for (const oldest of this.kept.keys()) {
       if (this.size <= this.bound) break
       this.drop(oldest)
@@ -38,7 +40,7 @@ export class Renderings<K, B extends Rendered> {
     const known = this.kept.get(key)
     if (!known) return
     this.kept.delete(key)
-    this.size -= costOf(known)
+    this.size -= costOf(key, known)
   }
 
   clear(): void {
@@ -54,4 +56,4 @@ export class Renderings<K, B extends Rendered> {
   }
 }
 
-const costOf = ({ size }: Rendered) => size * FORMS
+const costOf = (key: string | number, { size }: Rendered) => size * FORMS + String(key).length + APART
