@@ -69,8 +69,8 @@ export class Exchange {
 function pathOf(url: string): string {
   // Bun gives the path alone where it can make no URL of the Host header
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
 }
 
 const exchanges = new WeakMap<Request, Exchange>()
