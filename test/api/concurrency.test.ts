@@ -215,6 +215,10 @@ test('of one address there is one account', async () => {
     emails.map(email => post('/users.json', { email, password: 'long enough' })),
   )
   expect(tally(answers)).toEqual({ 201: 1, 422: 2 })
+  const moves = [made.owner, made.other].map(({ id }) =>
+    put(`/users/${id}.json`, { email: 'moved@example.com' }),
+  )
+  expect(tally(await Promise.all(moves))).toEqual({ 200: 1, 422: 1 })
 })
 
 test('administrators who remove or demote one another leave one', async () => {

@@ -133,6 +133,24 @@ test.each(STATUSES)('%s', async (query, expected) => {
     const wanted = expected[who]
     const got: unknown = typeof wanted === 'number' ? answer.status : await idsOf(answer)
     expect([who, got]).toEqual([who, wanted])
+    if (answer.status === 200) expect(answer.headers.get('x-total-count')).toBe(String(Object(wanted).length))
+  }
+})
+
+test('the order is the same after the next start, and when one of those that are equally new goes', async () => {
+  const ids = await putJobs(
+    board.board,
+    Array.from({ length: 5 }, () => ({ createdAt: START - 2 * HOUR })),
+  )
+  const expected = [...ids.toReversed(), 4, 3]
+  const tied = async () => (await idsOf(ask('?category=1'))).filter(id => expected.includes(id))
+  expect(await tied()).toEqual(expected)
+  board = await board.reopen()
+  expect(await tied()).toEqual(expected)
+  for (const id of ids.toSorted((a, b) => (a % 3) - (b % 3))) {
+    await board.delete(`/jobs/${id}.json`, { as: made.admin })
+    expected.splice(expected.indexOf(id), 1)
+    expect(await tied()).toEqual(expected)
   }
 })
 

@@ -76,45 +76,37 @@ test.each(['GET', 'HEAD'])('304 and 204 have no body, and the connection goes on
 })
 
 describe('a Host', () => {
-  const HOSTS = [
+  test.each([
     'localhost',
     'evil.example',
     'a',
     'A.EXAMPLE:8080',
     '[::1]:80',
-    '127.0.0.1',
+    '[',
     'x_y.example',
     'a..b',
-    'é.example',
-    'user:pass@evil.example',
-    'evil.example/jobs/1.json?',
-    'evil.example#',
-    'evil.example?x',
-    'a b',
     '%41',
-    '<script>',
-    '',
     ':80',
-    '[',
     'a:99999',
     'x'.repeat(300),
-  ]
-
-  test.each(HOSTS)('that is %j is in no answer, and breaks none', async host => {
-    const wire = await open()
-    wire.say(['GET /jobs/1.json HTTP/1.1', `Host: ${host}`])
-    const answer = await wire.hear()
-    expect(answer.status).toBeOneOf([200, 400, 404])
-    if (answer.status !== 200) return
+  ])('that is %j changes nothing', async host => {
+    const answer = await ask(['GET /jobs/1.json HTTP/1.1', `Host: ${host}`])
+    expect(answer.status).toBe(200)
     expect(parse(answer.body)).toMatchObject({ url: 'https://board.example.com/jobs/1.json' })
   })
 
-  test.each(HOSTS)('that is %j leads to the path that was asked for, or to none', async host => {
-    const wire = await open()
-    wire.say(['GET /health.json HTTP/1.1', `Host: ${host}`])
-    const answer = await wire.hear()
-    if (answer.status === 200) expect(parse(answer.body)).toMatchObject({ status: 'ok' })
-    else expect(answer.status).toBeOneOf([400, 404])
+  test.each([
+    '',
+    'a b',
+    'é.example',
+    '<script>',
+    'user:pass@evil.example',
+    'evil.example/jobs/1.json?',
+    'evil.example?x',
+    'evil.example#',
+  ])('that is %j is none', async host => {
+    const answer = await ask(['GET /health.json HTTP/1.1', `Host: ${host}`])
+    expect([answer.status, parse(answer.body)]).toEqual([400, { error: 'The Host header names no host.' }])
   })
 
   test('is not in the Location of what was made, nor in the Link of a page', async () => {
