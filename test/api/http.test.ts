@@ -3,7 +3,8 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createApp } from '../../src/server/app.ts'
 import { objectOf } from '../helpers/answers.ts'
 import type { Account, TestBoard } from '../helpers/board.ts'
-import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { png } from '../helpers/pictures.ts'
+import { dump, LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
 
 let made: Stocked
 let board: TestBoard
@@ -182,6 +183,32 @@ describe('a fault of ours', () => {
     expect(lines[0]).toContain('refers to what is not there')
     await broken.test.close()
   })
+})
+
+test('a full disk takes nothing and gives what it has', async () => {
+  const { store } = board.board
+  const write = store.write.bind(store)
+  store.write = change => write(change, 2 ** 60)
+  const before = dump(board)
+  const logoForm = new FormData()
+  logoForm.append('logo', new Blob([png(2, 2)]), 'logo.png')
+  for (const [method, path, body] of [
+    ['POST', '/jobs.json', LEAST],
+    ['PUT', '/jobs/1.json', { title: 'x' }],
+    ['PUT', '/jobs/1.json', logoForm],
+    ['DELETE', '/jobs/1.json', undefined],
+    ['DELETE', '/categories/1.json', undefined],
+    ['POST', '/users.json', { email: 'full@example.com', password: 'long enough' }],
+  ] as const) {
+    const answer = await board.request(method, path, { as: made.admin, ...(body && { body }) })
+    expect([method, path, answer.status]).toEqual([method, path, 507])
+    expect(await objectOf(answer)).toEqual({ error: expect.stringContaining('full') })
+  }
+  expect(dump(board)).toEqual(before)
+  expect((await board.get('/jobs.json')).status).toBe(200)
+  expect((await board.get('/users/me.json', { as: made.owner })).status).toBe(200)
+  store.write = write
+  expect((await board.put('/jobs/1.json', { as: made.admin, body: { title: 'x' } })).status).toBe(200)
 })
 
 describe('an ETag', () => {
@@ -417,6 +444,11 @@ describe('verbs', () => {
     '/jobs/99999999999999999999999.json',
     '/jobs/%00.json',
     '/jobs/%ff.json',
+    '/jobs/%zz.json',
+    '/jobs/%E0%A4%A.json',
+    '/jobs/1.json%20',
+    '/jobs/1.json;x=1',
+    '/%',
     '/jobs/1%2f.json',
     '/jobs/..%2f..%2fetc%2fpasswd.json',
     '/jobs/.json',

@@ -254,6 +254,26 @@ describe('plan_id', () => {
   )
 })
 
+test.each([
+  ['1e400', 422],
+  ['1e2', '100'],
+  ['5.0', '5'],
+  ['-0', '0'],
+  ['-0.0', '0'],
+  ['9007199254740991', '9007199254740991'],
+  ['9007199254740992', 422],
+  ['9007199254740993', 422],
+  ['0.1', 422],
+])('a salary that JSON writes as %s is %p', async (number, outcome) => {
+  const answer = await made.test.put(job, {
+    as: made.owner,
+    body: `{"salary": ${number}, "salary_currency": "EUR"}`,
+    headers: JSON_TYPE,
+  })
+  if (typeof outcome === 'number') expect(answer.status).toBe(outcome)
+  else expect(await objectOf(answer)).toMatchObject({ salary: outcome })
+})
+
 describe('a new job', () => {
   test('shows what was sent, and who made it', async () => {
     const { status, headers, ...answer } = await answerOf(create(POSTING))
