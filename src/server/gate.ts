@@ -76,9 +76,15 @@ export class Gate {
   /** What a request is told that none of the routes took: nothing there, or not with this verb. */
   refuse(request: Request, error: unknown): Reply {
     const exchange = exchangeOf(request)
-    return error instanceof UnknownPath || error instanceof NotFoundError
+    const isBeyond = error instanceof UnknownPath || error instanceof NotFoundError
+    return isBeyond || (error instanceof Problem && !this.knows(exchange.path))
       ? this.beyondRoutes(exchange)
       : this.refusalOf(exchange, error)
+  }
+
+  /** Whether a path is one of ours. A route takes some that are not, as `/jobs/x.json`, and asks first who may use it. */
+  private knows(path: string): boolean {
+    return this.verbs().of(path).length > 0
   }
 
   private beyondRoutes(exchange: Exchange): Reply {

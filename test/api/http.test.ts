@@ -466,11 +466,12 @@ describe('verbs', () => {
     '/index.html',
     '/.env',
   ])('of %s there are none', async path => {
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH', 'OPTIONS']) {
-      const answer = await board.request(method, path, { as: made.admin })
-      expect([method, answer.status]).toEqual([method, 404])
-    }
-    expect(await objectOf(board.get(path))).toEqual({ error: expect.any(String) })
+    for (const who of ['nobody', 'owner', 'admin'] as const)
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH', 'OPTIONS']) {
+        const answer = await board.request(method, path, sending(who))
+        expect([who, method, answer.status]).toEqual([who, method, 404])
+      }
+    expect(await objectOf(board.get(path))).toEqual({ error: 'There is nothing at this path.' })
   })
 })
 
