@@ -110,6 +110,23 @@ test('of a name that a form repeats the last value counts, wrapped or not', asyn
   expect(await objectOf(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
 })
 
+test('a file where a text is asked for is a fault of that field', async () => {
+  const file = new Blob(['Carpenter'])
+  const fields = { ...POSTING, expires_at: file }
+  for (const name of Object.keys(POSTING)) {
+    const faults = { [name]: [expect.any(String)] }
+    expect(await faultsOf(post('/jobs.json', multipart({ ...POSTING, [name]: file })))).toEqual(faults)
+  }
+  expect((await post('/jobs.json', multipart(fields))).status).toBe(201)
+  expect(await faultsOf(post('/categories.json', multipart({ name: file })))).toEqual({
+    name: [expect.any(String)],
+  })
+  const account = { email: file, password: file, role: file }
+  expect(Object.keys(Object(await faultsOf(post('/users.json', multipart(account)))))).toEqual(
+    Object.keys(account),
+  )
+})
+
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const MULTIPART_TYPE = 'multipart/form-data; boundary=B'

@@ -83,6 +83,15 @@ test('what expired or waits is not found, and neither is it in place of what is'
   expect(await find('night nurse')).toEqual([Number(lasting)])
 })
 
+test.each(['nobody', 'admin'] as const)('what expires while %s searches is not found', async who => {
+  await putJobs(board.board, [{ expiresAt: START + DAY }])
+  expect(await find('nurse')).toHaveLength(1)
+  const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: made.admin } : {})
+  board.clock.now += DAY
+  expect(await idsOf(answer)).toEqual([])
+  expect((await answer).headers.get('x-total-count')).toBe('0')
+})
+
 test('it narrows by the filters, counts and comes in pages, in the order of relevance', async () => {
   const ids = await putJobs(board.board, [
     { title: 'Nurse', arrangement: 'onsite', createdAt: START - 5 * DAY },
