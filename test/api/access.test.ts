@@ -18,6 +18,9 @@ const HIDDEN: Statuses = [401, 404, 200, 404, 200]
 const SEEN_BY_OWNERS: Statuses = [404, 404, 200, 404, 200]
 const ADMINS: Statuses = [401, 403, 403, 403, 200]
 const MAKE: Statuses = [401, 403, 403, 403, 201]
+/** Answered in the same way to all, whether it did anything or not. */
+const HEARD: Statuses = [202, 202, 202, 202, 202]
+const ABSENT_TO_ALL: Statuses = [404, 404, 404, 404, 404]
 const ABSENT: Statuses = [401, 404, 404, 404, 404]
 const ABSENT_TO_ADMINS: Statuses = [401, 403, 403, 403, 404]
 
@@ -26,7 +29,7 @@ const NOBODY = 999_999
 
 /**
  * Everybody × every endpoint. What stands in braces is made anew for each row and caller: the jobs belong to `the owner`,
- * who is also the account `{owner}`; on `{full}` is a job, and `{logo}` is its logo.
+ * who is also the account `{owner}`; on `{full}` is a job, `{logo}` is its logo, and `{token}` nobody's.
  */
 const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
@@ -48,7 +51,7 @@ const TABLE: readonly Row[] = [
   ['PUT', '/jobs/{orphan}.json', [401, 403, 403, 403, 200], { title: 'Another title' }],
   ['DELETE', '/jobs/{orphan}.json', [401, 403, 403, 403, 200]],
   ['PUT', '/jobs/{pending}/approve.json', ADMINS],
-  ['GET', `/jobs/${NOBODY}.json`, [404, 404, 404, 404, 404]],
+  ['GET', `/jobs/${NOBODY}.json`, ABSENT_TO_ALL],
   ['PUT', `/jobs/${NOBODY}.json`, ABSENT],
   ['DELETE', `/jobs/${NOBODY}.json`, ABSENT],
   ['PUT', `/jobs/${NOBODY}/approve.json`, ABSENT_TO_ADMINS],
@@ -92,9 +95,27 @@ const TABLE: readonly Row[] = [
   ['PUT', '/users/{owner}.json', OWNERS, { role: 'user' }],
   ['PUT', '/users/{leaver}.json', ADMINS, { role: 'admin' }],
   ['DELETE', '/users/{leaver}.json', ADMINS],
+  ['GET', '/users/confirm.json?token={token}', ABSENT_TO_ALL],
+  ['POST', '/users/confirm.json?token={token}', ABSENT_TO_ALL],
   ['GET', `/users/${NOBODY}.json`, [401, 403, 403, 403, 404]],
   ['PUT', `/users/${NOBODY}.json`, ABSENT_TO_ADMINS],
   ['DELETE', `/users/${NOBODY}.json`, ABSENT_TO_ADMINS],
+
+  ['GET', '/subscribers.json', ADMINS],
+  ['POST', '/subscribers.json', HEARD, { email: 'new@example.com' }],
+  ['GET', '/subscribers/{subscriber}.json', ADMINS],
+  ['PUT', '/subscribers/{subscriber}.json', ADMINS, { email_confirmed: true }],
+  ['DELETE', '/subscribers/{subscriber}.json', ADMINS],
+  ['GET', `/subscribers/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['PUT', `/subscribers/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['DELETE', `/subscribers/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['GET', '/subscribers/confirm.json?token={token}', ABSENT_TO_ALL],
+  ['POST', '/subscribers/confirm.json?token={token}', ABSENT_TO_ALL],
+  ['GET', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
+  ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
+
+  ['POST', '/password-resets.json', HEARD, { email: 'owner@example.com' }],
+  ['PUT', '/password-resets/{token}.json', ABSENT_TO_ALL, { password: 'long enough' }],
 ]
 
 let board: Stocked
@@ -141,6 +162,8 @@ async function stage(path: string): Promise<string> {
       archived: tables.plans.add({ ...PLAN, name: `${unique} archived`, archived: true }).id,
       owner: owner.id,
       leaver: tables.users.add({ ...LEAVER, email: `${unique}@example.com` }).id,
+      subscriber: tables.subscribers.add({ ...SUBSCRIBER, email: `${unique}@example.com` }).id,
+      token: 'nobodys',
       logo,
     }
   })
@@ -148,7 +171,15 @@ async function stage(path: string): Promise<string> {
 }
 
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
-const LEAVER = { passwordHash: 'none', role: 'user', epoch: 1, createdAt: 0, updatedAt: 0 } as const
+const SUBSCRIBER = { confirmed: false, createdAt: 0, updatedAt: 0, digestedUntil: 0 }
+const LEAVER = {
+  confirmed: true,
+  passwordHash: 'none',
+  role: 'user',
+  epoch: 1,
+  createdAt: 0,
+  updatedAt: 0,
+} as const
 
 /** Names that are there already are not to be told from a refusal. */
 const fresh = (body: object | undefined) =>
@@ -192,7 +223,7 @@ test.each(WRITES)('%s %s: who may not is told so before what is wrong with the f
 test('the table names every route that there is, and no other', () => {
   const routeOf = (method: string, path: string) => {
     const [bare = ''] = path.split('?')
-    const name = bare.startsWith('/logos/') ? ':name' : ':id'
+    const name = bare.startsWith('/logos/') ? ':name' : bare.includes('{token}') ? ':token' : ':id'
     return `${method} ${bare.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
   }
   const named = new Set(TABLE.map(([method, path]) => routeOf(method, path)))

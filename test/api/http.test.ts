@@ -406,6 +406,13 @@ describe('verbs', () => {
     ['/users.json', 'GET, HEAD, POST, OPTIONS'],
     ['/users/me.json', 'GET, HEAD, OPTIONS'],
     ['/users/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['/users/confirm.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/subscribers.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/subscribers/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['/subscribers/confirm.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/subscribers/unsubscribe.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/password-resets.json', 'POST, OPTIONS'],
+    ['/password-resets/token.json', 'PUT, OPTIONS'],
     ['/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp', 'GET, HEAD, OPTIONS'],
   ]
 
@@ -422,7 +429,10 @@ describe('verbs', () => {
 
   test('every route is among those paths', () => {
     const pathOf = (path: string) =>
-      path.replace(/\/\d+(\.json|(?=\/))/, '/:id').replace(/^(\/logos\/).*/, '$1:name')
+      path
+        .replace(/\/\d+(\.json|(?=\/))/, '/:id')
+        .replace(/^(\/logos\/).*/, '$1:name')
+        .replace('/token.json', '/:token')
     const known = new Set(KNOWN.map(([path]) => pathOf(path)))
     for (const { path } of createApp(board.board).routes) expect(known).toContain(path)
   })
