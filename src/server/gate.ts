@@ -77,14 +77,10 @@ export class Gate {
   refuse(request: Request, error: unknown): Reply {
     const exchange = exchangeOf(request)
     const isBeyond = error instanceof UnknownPath || error instanceof NotFoundError
-    return isBeyond || (error instanceof Problem && !this.knows(exchange.path))
+    // a route takes paths that are none of ours, as `/jobs/x.json`, and asks first who may use it
+    return isBeyond || (isOfGuard(error) && this.verbs().of(exchange.path).length === 0)
       ? this.beyondRoutes(exchange)
       : this.refusalOf(exchange, error)
-  }
-
-  /** Whether a path is one of ours. A route takes some that are not, as `/jobs/x.json`, and asks first who may use it. */
-  private knows(path: string): boolean {
-    return this.verbs().of(path).length > 0
   }
 
   private beyondRoutes(exchange: Exchange): Reply {
@@ -113,5 +109,8 @@ export class Gate {
     return response
   }
 }
+
+const isOfGuard = (error: unknown) =>
+  error instanceof Problem && (error.kind === 'unauthenticated' || error.kind === 'forbidden')
 
 const noHost = () => new Problem('malformed', 'The Host header names no host.')
