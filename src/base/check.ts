@@ -29,6 +29,11 @@ export class Draft<T> {
     return Object.keys(this.faults).length > 0
   }
 
+  /** Whether a field was given, rightly or wrongly. */
+  tells(field: keyof T & string): boolean {
+    return field in this.faults || this.values[field] !== undefined
+  }
+
   /** The value of a field, unless it is at fault or was not sent. */
   value<K extends keyof T & string>(field: K): T[K] | undefined {
     return this.faults[field] ? undefined : this.values[field]

@@ -1,17 +1,14 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { check } from '../base/check.ts'
+import { check, type Draft } from '../base/check.ts'
 import type { Exchange } from './exchange.ts'
 import type { Links } from './links.ts'
 import { cut, pageOf, PageQuery } from './paging.ts'
 import { listed, type Reply } from './reply.ts'
 
-/**
- * The values of a query that a list is asked by. A blank one is as good as none.
- * @throws Problem 'invalid' that names every value at fault
- */
-export function readListQuery<S extends TObject>(exchange: Exchange, schema: S): Static<S> {
+/** The values of a query that a list is asked by, as far as they are right. A blank one is as good as none. */
+export function draftListQuery<S extends TObject>(exchange: Exchange, schema: S): Draft<Static<S>> {
   const values = new Map([...exchange.query].filter(([, value]) => value.trim() !== ''))
-  return check(schema, { values, form: true }).settle()
+  return check(schema, { values, form: true })
 }
 
 /** Answers a list of rows, whole or the page that was asked for. */
@@ -21,7 +18,7 @@ export function listPage<R>(
   rows: readonly R[],
   present: (row: R) => unknown,
 ): Reply {
-  const page = pageOf(readListQuery(exchange, PageQuery))
+  const page = pageOf(draftListQuery(exchange, PageQuery).settle())
   const link = page && links.pages(exchange.path, exchange.query, page, rows.length)
   return listed(cut(rows, page).map(present), rows.length, link)
 }

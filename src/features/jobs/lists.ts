@@ -4,7 +4,7 @@ import { invalid } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { admit } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { readListQuery } from '../../http/list.ts'
+import { draftListQuery } from '../../http/list.ts'
 import { cut, pageOf } from '../../http/paging.ts'
 import { RenderedList } from '../../http/rendered.ts'
 import { type Listed, statusOf } from '../../search/listing.ts'
@@ -30,8 +30,9 @@ export async function listJobs(board: Board, exchange: Exchange): Promise<Render
 
 async function makeList(board: Board, exchange: Exchange): Promise<RenderedList> {
   const { caller, path, query } = exchange
-  const asked = readListQuery(exchange, JobQuery)
-  if (asked.status !== undefined || asked.mine === true) admit(caller, 'user')
+  const draft = draftListQuery(exchange, JobQuery)
+  if (draft.tells('status') || (draft.tells('mine') && draft.value('mine') !== false)) admit(caller, 'user')
+  const asked = draft.settle()
   const jobs = await findJobs(board, caller, asked)
   const page = pageOf(asked)
   const link = page && board.links.pages(path, query, page, jobs.length)

@@ -3,7 +3,7 @@ import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { readFields } from '../../http/fields.ts'
 import { idOfBare, idOfJson } from '../../http/ids.ts'
-import { listPage, readListQuery } from '../../http/list.ts'
+import { draftListQuery, listPage } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
 import {
   activatePlan,
@@ -25,8 +25,10 @@ export const planRoutes = ({ store, links }: Board) =>
     .get(
       '/plans.json',
       ({ exchange, caller }) => {
-        const { status } = readListQuery(exchange, PlanQuery)
-        return listPage(exchange, links, listPlans(store.read, caller, status), presentPlanTo(caller))
+        const draft = draftListQuery(exchange, PlanQuery)
+        const plans = listPlans(store.read, caller, draft.value('status') ?? 'active')
+        draft.settle()
+        return listPage(exchange, links, plans, presentPlanTo(caller))
       },
       { needs: 'user' },
     )
