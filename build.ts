@@ -7,31 +7,52 @@ import { rm } from 'node:fs/promises'
 import type { BunPlugin } from 'bun'
 import manifest from './package.json'
 
-/** Where in node_modules each target finds the native part of lmdb. */
+/** Packages with a part for each system and processor. */
+const native = ['lmdb', '@takumi-rs/core'] as const
+type Addons = Readonly<Record<(typeof native)[number], string>>
+
+/** Where in node_modules the native parts for one target are. */
+const addonsOf = (lmdb: string, takumi: string): Addons => ({
+  lmdb: `@lmdb/lmdb-${lmdb}.node`,
+  '@takumi-rs/core': `@takumi-rs/core-${takumi}/core.${takumi}.node`,
+})
+
 const addons = {
-  'linux-x64': '@lmdb/lmdb-linux-x64/node.napi.glibc.node',
-  'linux-arm64': '@lmdb/lmdb-linux-arm64/node.napi.glibc.node',
-  'linux-x64-musl': '@lmdb/lmdb-linux-x64/node.napi.musl.node',
-  'linux-arm64-musl': '@lmdb/lmdb-linux-arm64/node.napi.musl.node',
-  'darwin-arm64': '@lmdb/lmdb-darwin-arm64/node.napi.node',
-  'darwin-x64': '@lmdb/lmdb-darwin-x64/node.napi.node',
-  'windows-x64': '@lmdb/lmdb-win32-x64/node.napi.node',
+  'linux-x64': addonsOf('linux-x64/node.napi.glibc', 'linux-x64-gnu'),
+  'linux-arm64': addonsOf('linux-arm64/node.napi.glibc', 'linux-arm64-gnu'),
+  'linux-x64-musl': addonsOf('linux-x64/node.napi.musl', 'linux-x64-musl'),
+  'linux-arm64-musl': addonsOf('linux-arm64/node.napi.musl', 'linux-arm64-musl'),
+  'darwin-arm64': addonsOf('darwin-arm64/node.napi', 'darwin-arm64'),
+  'darwin-x64': addonsOf('darwin-x64/node.napi', 'darwin-x64'),
+  'windows-x64': addonsOf('win32-x64/node.napi', 'win32-x64-msvc'),
 }
 type Target = keyof typeof addons
 
 const isTarget = (name: string): name is Target => name in addons
 
+const inModules = (path: string) => `${import.meta.dir}/node_modules/${path}`
+
+/** How takumi has its native part looked for, in the version that is pinned. */
+const TAKUMI_LOOKS = 'if (!forceWasi) nativeBinding = requireNative();'
+
 /**
- * Both packages look for their native part on disk when they start, where an executable has none. lmdb gets the
- * target's as a literal require, which the bundler embeds; msgpackr gets none, and is faster so under Bun.
+ * These packages look for their native part on disk when they start, where an executable has none. lmdb and takumi get
+ * the target's as a literal import, which the bundler embeds; msgpackr gets none, and is faster so under Bun.
  */
-const nativeParts = (addon: string): BunPlugin => ({
+const nativeParts = (target: Target): BunPlugin => ({
   name: 'native parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/ }, () => ({
-      contents: `module.exports = () => require(${JSON.stringify(addon)})`,
+      contents: `module.exports = () => require(${JSON.stringify(inModules(addons[target].lmdb))})`,
       loader: 'js',
     }))
+    build.onLoad({ filter: /[\\/]@takumi-rs[\\/]core[\\/]dist[\\/]export\.mjs$/ }, async ({ path }) => {
+      const text = await Bun.file(path).text()
+      if (!text.includes(TAKUMI_LOOKS)) throw new Error(`${path} looks for its native part in another way.`)
+      const addon = JSON.stringify(inModules(addons[target]['@takumi-rs/core']))
+      const contents = `import addon from ${addon}\n${text.replace(TAKUMI_LOOKS, 'nativeBinding = addon')}`
+      return { contents, loader: 'js' }
+    })
     build.onLoad({ filter: /[\\/]msgpackr-extract[\\/]index\.js$/ }, () => ({
       contents: 'module.exports = undefined',
       loader: 'js',
@@ -42,13 +63,15 @@ const nativeParts = (addon: string): BunPlugin => ({
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
     // a thread's program is a program of its own, known in the executable by its path here
-    entrypoints: [`${import.meta.dir}/src/main.ts`, `${import.meta.dir}/src/search/indexer.ts`],
+    entrypoints: ['main.ts', 'search/indexer.ts', 'images/painting.ts'].map(
+      path => `${import.meta.dir}/src/${path}`,
+    ),
     root: import.meta.dir,
     target: 'bun',
     // Embedded, and read only when a stack is printed. Minified, the executable would be 0.1 % smaller.
     sourcemap: 'linked',
     define: { CORKBOARD_VERSION: JSON.stringify(manifest.version) },
-    plugins: [nativeParts(addonFile(target))],
+    plugins: [nativeParts(target)],
     compile: {
       target: `bun-${target}`,
       outfile: `${import.meta.dir}/${outfile}`,
@@ -61,14 +84,18 @@ async function compile(target: Target, outfile: string) {
   console.log(`Built ${outfile}`)
 }
 
-const addonFile = (target: Target) => `${import.meta.dir}/node_modules/${addons[target]}`
+const isThere = (target: Target) => native.every(name => existsSync(inModules(addons[target][name])))
 
 /** Names the parts of all targets asked for: npm removes at every such install what it does not name. */
 function missingParts(missing: Target[], asked: Target[]) {
-  const packages = asked.map(target => addons[target].split('/').slice(0, 2).join('/'))
-  const parts = [...new Set(packages)].map(name => `${name}@${manifest.dependencies.lmdb}`)
-  return `lmdb's native part for ${missing.join(', ')} is not installed: run "npm install --no-save --force ${parts.join(' ')}".`
+  const parts = asked.flatMap(target =>
+    native.map(name => `${packageOf(addons[target][name])}@${manifest.dependencies[name]}`),
+  )
+  const install = `npm install --no-save --force ${[...new Set(parts)].join(' ')}`
+  return `The native parts of ${native.join(' and ')} for ${missing.join(', ')} are not installed: run "${install}".`
 }
+
+const packageOf = (path: string) => path.split('/').slice(0, 2).join('/')
 
 function thisMachine() {
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -89,7 +116,7 @@ if (unknown.length > 0)
   fail(2, `There is no target ${unknown.join(', ')}. The targets are ${Object.keys(addons).join(', ')}.`)
 
 const known = targets.filter(isTarget)
-const missing = known.filter(target => !existsSync(addonFile(target)))
+const missing = known.filter(target => !isThere(target))
 if (missing.length > 0) fail(1, missingParts(missing, known))
 
 for (const target of known)

@@ -3,8 +3,7 @@
  * and a peer as it is written in an afternoon. The three take turns, so that a machine that speeds up or slows down does
  * so for all of them.
  */
-import { join } from 'node:path'
-import type { Load, Outcome } from './load.ts'
+import { loadApart, type Outcome } from './load.ts'
 import { loadPostings, type Posting } from './postings.ts'
 import { pick, seeded } from './random.ts'
 import {
@@ -110,16 +109,8 @@ async function tagOf(server: Measured, path: string): Promise<string> {
   return response.headers.get('etag') ?? ''
 }
 
-/** Loads one server from a process of its own, so that the two share nothing but the machine. */
-async function measure(server: Measured, requests: readonly string[], duration: number): Promise<Outcome> {
-  const load: Load = { port: server.port, connections: CONNECTIONS, duration, requests }
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'load.ts')], {
-    stdin: new Blob([JSON.stringify(load)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  return (await new Response(child.stdout).json()) as Outcome // load.ts prints one
-}
+const measure = ({ port }: Measured, requests: readonly string[], duration: number) =>
+  loadApart({ port, connections: CONNECTIONS, duration, requests })
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 

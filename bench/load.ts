@@ -8,6 +8,8 @@ export interface Load {
   readonly duration: number
   /** Whole requests, sent in turn. */
   readonly requests: readonly string[]
+  /** In milliseconds: how long a connection rests after an answer. */
+  readonly rest?: number
 }
 
 /** What came of it; times in milliseconds. */
@@ -34,6 +36,7 @@ class Client {
     private readonly next: () => Uint8Array | undefined,
     private readonly done: (status: number, ms: number) => void,
     private readonly ended: () => void,
+    private readonly rest: number,
   ) {}
 
   send(socket: Socket): void {
@@ -54,7 +57,8 @@ class Client {
     this.done(this.status, performance.now() - this.sentAt)
     this.status = 0
     this.missing = 0
-    this.send(socket)
+    if (this.rest === 0) this.send(socket)
+    else setTimeout(() => this.send(socket), this.rest)
   }
 
   private readHead(chunk: Buffer) {
@@ -71,7 +75,7 @@ class Client {
 }
 
 /** Loads a server on this machine for a while. */
-export async function load({ port, connections, duration, requests }: Load): Promise<Outcome> {
+export async function load({ port, connections, duration, requests, rest = 0 }: Load): Promise<Outcome> {
   const bytes = requests.map(request => Buffer.from(request))
   const times: number[] = []
   const statuses: Record<string, number> = {}
@@ -82,16 +86,26 @@ export async function load({ port, connections, duration, requests }: Load): Pro
     times.push(ms)
     statuses[status] = (statuses[status] ?? 0) + 1
   }
-  await Promise.all(Array.from({ length: connections }, () => open(port, next, done)))
+  await Promise.all(Array.from({ length: connections }, () => open(port, next, done, rest)))
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
   const seconds = (performance.now() - start) / 1000
   return { requests: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-async function open(port: number, next: Client['next'], done: Client['done']): Promise<void> {
+/** Loads a server from a process of its own, so that the two share nothing but the machine. */
+export async function loadApart(wanted: Load): Promise<Outcome> {
+  const child = Bun.spawn([process.execPath, import.meta.path], {
+    stdin: new Blob([JSON.stringify(wanted)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return (await new Response(child.stdout).json()) as Outcome // it prints one
+}
+
+async function open(port: number, next: Client['next'], done: Client['done'], rest: number): Promise<void> {
   const ended = Promise.withResolvers<void>()
-  const client = new Client(next, done, ended.resolve)
+  const client = new Client(next, done, ended.resolve, rest)
   await connect({
     hostname: '127.0.0.1',
     port,

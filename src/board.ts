@@ -9,6 +9,7 @@ import type { Rendered, RenderedList } from './http/rendered.ts'
 import { Renderings } from './http/renderings.ts'
 import { LogoEncoder } from './images/logo.ts'
 import { LogoFiles } from './images/logofiles.ts'
+import { CardPainter } from './images/painter.ts'
 import { PostOffice } from './mail/postoffice.ts'
 import { Listing } from './search/listing.ts'
 import { type Searchable, SearchIndex } from './search/searchindex.ts'
@@ -18,8 +19,16 @@ import type { Change, TableName } from './store/tables.ts'
 const MEBIBYTE = 2 ** 20
 const KEPT_JOBS = 64 * MEBIBYTE
 const KEPT_LISTS = 64 * MEBIBYTE
+const KEPT_PREVIEWS = 64 * MEBIBYTE
 /** The tables that a list of jobs is made from. */
 const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
+
+/** A job's image, for as long as it shows what the job is. */
+export interface Preview {
+  readonly version: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly cost: number
+}
 
 /** A board that is open: its records, what is derived from them, and what its features need to work. */
 export class Board {
@@ -34,16 +43,19 @@ export class Board {
   readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
   readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
+  /** Images of jobs, by id. */
+  readonly previews = new Renderings<number, Preview>(KEPT_PREVIEWS)
 
   private constructor(
     readonly config: Config,
     readonly store: Store,
     readonly logos: LogoFiles,
+    readonly painter: CardPainter,
     readonly clock: Clock,
     readonly log: Log,
     baseUrl: string,
   ) {
-    this.links = new Links(baseUrl)
+    this.links = new Links(baseUrl, `${config.name}\n${painter.edition}`)
     this.credentials = new Credentials(store, this.passwords, clock)
     this.search = new SearchIndex(
       id => this.searchable(id),
@@ -63,7 +75,10 @@ export class Board {
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data)
     const logos = await LogoFiles.open(join(config.data, 'logos'))
-    const board = new Board(config, store, logos, clock, log, baseUrl)
+    const painter = await CardPainter.open(join(config.data, 'fonts'), (message, details) =>
+      log.warn(message, details),
+    )
+    const board = new Board(config, store, logos, painter, clock, log, baseUrl)
     await board.sweepLogos()
     return board
   }
@@ -71,6 +86,7 @@ export class Board {
   async close(): Promise<void> {
     await this.mail.close()
     this.search.close()
+    this.painter.close()
     await this.store.close()
     await this.log.flush()
   }
@@ -99,6 +115,7 @@ export class Board {
 
   private followJob({ id, before, after }: Change & { table: 'jobs' }) {
     this.jobBodies.drop(id)
+    this.previews.drop(id)
     this.search.touch([id])
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
   }

@@ -5,6 +5,11 @@ declare module '*.woff2' {
   export = path
 }
 
+declare module '*.png' {
+  const path: string
+  export = path
+}
+
 declare module '*.jsonl' {
   const text: string
   export = text

@@ -2,7 +2,7 @@ import { Problem } from '../base/problem.ts'
 
 /** At most as many digits as 2^53 has, less one: every such number is exact. */
 const BARE = /^[1-9]\d{0,14}$/
-const JSON_NAME = /^([1-9]\d{0,14})\.json$/
+const NAME = /^([1-9]\d{0,14})\.([a-z]+)$/
 
 const TOKEN_NAME = /^([\w-]+)\.json$/
 
@@ -14,13 +14,23 @@ export class UnknownPath extends Problem {
 }
 
 /**
- * The id in the last segment of a path, `7.json` → 7. The suffix is part of the path, but a route can't say so.
+ * The last segment of a path taken apart, `7.png` → 7 and `png`. The suffix is part of the path, but a route can't say so.
+ * @throws Problem 'missing'
+ */
+export function idAndSuffix(segment: string): { id: number; suffix: string } {
+  const [, digits, suffix] = NAME.exec(segment) ?? []
+  if (digits === undefined || suffix === undefined) throw new UnknownPath()
+  return { id: Number(digits), suffix }
+}
+
+/**
+ * The id in the last segment of a path where there is nothing but JSON, `7.json` → 7.
  * @throws Problem 'missing'
  */
 export function idOfJson(segment: string): number {
-  const digits = JSON_NAME.exec(segment)?.[1]
-  if (digits === undefined) throw new UnknownPath()
-  return Number(digits)
+  const { id, suffix } = idAndSuffix(segment)
+  if (suffix !== 'json') throw new UnknownPath()
+  return id
 }
 
 /**

@@ -2,8 +2,14 @@ import type { Page } from './paging.ts'
 
 /** Absolute URLs, built from the configured base URL and never from a request's Host. */
 export class Links {
-  /** @param base without a slash at its end */
-  constructor(readonly base: string) {}
+  /**
+   * @param base without a slash at its end
+   * @param edition what the preview images of all jobs have in common: with it, all their addresses change
+   */
+  constructor(
+    readonly base: string,
+    readonly edition: string,
+  ) {}
 
   to(path: string): string {
     return this.base + path
@@ -13,8 +19,9 @@ export class Links {
     return this.to(`/jobs/${id}.json`)
   }
 
-  preview(id: number): string {
-    return this.to(`/jobs/${id}.png`)
+  /** @param version of what the image shows */
+  preview(id: number, version: string): string {
+    return this.to(`/jobs/${id}.png?v=${version}`)
   }
 
   /** Of a logo file; none has none. */

@@ -10,6 +10,8 @@ const WORTH_COMPRESSING = 1024
 const QUICK = 32 * 1024
 /** Bytes; a response copies an array of bytes, and shares a blob. */
 const WORTH_SHARING = 256 * 1024
+/** A body's compressed forms come later, and together are smaller than the body. */
+const FORMS = 2
 
 /** A body as it goes out, with its tag, and its compressed forms once somebody asked for them. */
 export class Rendered<B extends Body = Body> {
@@ -26,6 +28,11 @@ export class Rendered<B extends Body = Body> {
   static json(value: unknown): Rendered<Uint8Array> {
     const bytes = Buffer.from(JSON.stringify(value))
     return new Rendered<Uint8Array>(bytes, bytes.length, tagOf(bytes))
+  }
+
+  /** What it takes to keep, in bytes. */
+  get cost(): number {
+    return this.size * FORMS
   }
 
   get isWorthCompressing(): boolean {

@@ -1,7 +1,3 @@
-import type { Rendered } from './rendered.ts'
-
-/** A body's compressed forms come later, and together are smaller than the body. */
-const FORMS = 2
 /** Bytes that one takes beside its body and its key, about. Without it there would be no end of empty lists. */
 const APART = 1024
 
@@ -9,7 +5,7 @@ const APART = 1024
  * Keeps rendered bodies for as long as they hold, within a bound of memory; what was used longest ago goes first. The
  * board has all of these, and drops from them what a change of the store touches: nobody else caches.
  */
-export class Renderings<K extends string | number, B extends Rendered> {
+export class Renderings<K extends string | number, B extends { readonly cost: number }> {
   private readonly kept = new Map<K, B>()
   private size = 0
   private version: number | undefined
@@ -56,4 +52,5 @@ export class Renderings<K extends string | number, B extends Rendered> {
   }
 }
 
-const costOf = (key: string | number, { size }: Rendered) => size * FORMS + String(key).length + APART
+const costOf = (key: string | number, { cost }: { readonly cost: number }) =>
+  cost + String(key).length + APART

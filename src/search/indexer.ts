@@ -2,6 +2,7 @@
  * The program of the index's own thread: keeps the postings, and does what it is asked in the order in which it was
  * asked. To take in a posting or to rank a common word takes a while, in which the other thread answers requests.
  */
+import type { Answered, Numbered } from '../base/thread.ts'
 import { Postings, type Searchable } from './postings.ts'
 import { ranked } from './ranking.ts'
 
@@ -10,13 +11,9 @@ export type Question =
   { readonly put: readonly Searchable[]; readonly remove: readonly number[] } | { readonly q: string }
 
 /** What it answers: the ids that a search found, best first, or why it could not do all that it was asked. */
-export interface Answer {
+export interface Answer extends Answered {
   readonly ids?: Float64Array
-  readonly failure?: string
 }
-
-/** A question or its answer, with the number that they have in common. */
-export type Numbered<T> = T & { readonly number: number }
 
 declare const self: Worker
 

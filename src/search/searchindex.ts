@@ -1,5 +1,5 @@
 import type { Searchable } from './postings.ts'
-import { Thread } from './thread.ts'
+import { IndexThread } from './thread.ts'
 
 export type { Searchable }
 
@@ -13,7 +13,7 @@ const HANDED_AT_ONCE = 64
  * nobody else waits for it, and of the next slice only when it has done the one before.
  */
 export class SearchIndex {
-  private readonly thread = new Thread()
+  private readonly thread = new IndexThread()
   /** Jobs that may have changed, in the order in which they came. */
   private readonly queue = new Set<number>()
   /** How many jobs were put into the queue, and how many are done with, since the beginning. */

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { jobRoutes } from '../features/jobs/routes.ts'
+import { jobRoutes, type Representations } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
+import { Pictures } from '../features/previews/pictures.ts'
 import { resetRoutes } from '../features/resets/routes.ts'
 import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -19,6 +20,10 @@ export function createApp(board: Board) {
     () => verbs,
     () => publicVerbs,
   )
+  const pictures = new Pictures(board)
+  const representations: Representations = new Map([
+    ['png', (job, exchange) => pictures.answer(job, exchange)],
+  ])
   const app = new Elysia({
     // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,
     // behind which a host of one letter has its path already
@@ -30,7 +35,7 @@ export function createApp(board: Board) {
     .onError({ as: 'global' }, ({ request, error }) => gate.refuse(request, error))
     .mapResponse({ as: 'global' }, ({ request, responseValue }) => gate.answer(request, responseValue))
     .use(healthRoutes())
-    .use(jobRoutes(board))
+    .use(jobRoutes(board, representations))
     .use(categoryRoutes(board))
     .use(termRoutes(board))
     .use(planRoutes(board))
@@ -38,7 +43,8 @@ export function createApp(board: Board) {
     .use(resetRoutes(board))
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
-  const verbs = new Verbs(app.routes)
+  const others = [...representations.keys()].map(suffix => ({ method: 'GET', path: `/jobs/:id.${suffix}` }))
+  const verbs = new Verbs([...app.routes, ...others])
   const publicVerbs = new Verbs(app.routes.filter(hasLimit))
   return app
 }

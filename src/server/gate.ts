@@ -78,7 +78,7 @@ export class Gate {
     const exchange = exchangeOf(request)
     const isBeyond = error instanceof UnknownPath || error instanceof NotFoundError
     // a route takes paths that are none of ours, as `/jobs/x.json`, and asks first who may use it
-    return isBeyond || (isOfGuard(error) && this.verbs().of(exchange.path).length === 0)
+    return isBeyond || (isOfGuard(error) && !this.verbs().of(exchange.path).includes(request.method))
       ? this.beyondRoutes(exchange)
       : this.refusalOf(exchange, error)
   }

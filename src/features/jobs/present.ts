@@ -5,6 +5,7 @@ import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentPlan } from '../plans/present.ts'
+import { previewVersion } from '../previews/present.ts'
 import { presentOwner } from '../users/present.ts'
 
 /** A job as everybody sees it, its category, term and plan as they are now. */
@@ -33,7 +34,7 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links) {
     plan: presentPlan(plan),
     logo: links.logo(job.logo),
     url: links.job(job.id),
-    preview_image_url: links.preview(job.id),
+    preview_image_url: links.preview(job.id, previewVersion(job, { term, plan }, links.edition)),
     created_at: timestamp(job.createdAt),
   }
 }

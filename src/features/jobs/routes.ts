@@ -2,14 +2,27 @@ import { Elysia } from 'elysia'
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { readFields } from '../../http/fields.ts'
-import { idOfBare, idOfJson } from '../../http/ids.ts'
+import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
 import { created, listed } from '../../http/reply.ts'
-import { approveJob, createJob, getJobToManage, removeJob, requireConfirmed, updateJob } from './actions.ts'
+import type { JobRow } from '../../store/rows.ts'
+import {
+  approveJob,
+  createJob,
+  getJob,
+  getJobToManage,
+  removeJob,
+  requireConfirmed,
+  updateJob,
+} from './actions.ts'
 import { bodyOf } from './bodies.ts'
 import { listJobs } from './lists.ts'
 
-export const jobRoutes = (board: Board) =>
+/** What a job can be had as beside JSON, by what its path ends in; for a job that this caller may see. */
+export type Representations = ReadonlyMap<string, (job: JobRow, exchange: Exchange) => unknown>
+
+export const jobRoutes = (board: Board, representations: Representations) =>
   new Elysia({ name: 'jobs' })
     .use(guard)
 
@@ -24,8 +37,12 @@ export const jobRoutes = (board: Board) =>
 
     .get(
       '/jobs/:id',
-      ({ params, caller }) => {
-        const body = bodyOf(board, caller, idOfJson(params.id))
+      ({ params, exchange, caller }) => {
+        const { id, suffix } = idAndSuffix(params.id)
+        const represent = representations.get(suffix)
+        if (represent) return represent(getJob(board, caller, id), exchange)
+        if (suffix !== 'json') throw new UnknownPath()
+        const body = bodyOf(board, caller, id)
         if (!body) throw missing('job')
         return body
       },

@@ -1,0 +1,67 @@
+import plain from '../../assets/plain-card.png' with { type: 'file' }
+import { Problem } from '../../base/problem.ts'
+import type { Board, Preview } from '../../board.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { matches } from '../../http/negotiate.ts'
+import { CARD_TYPE } from '../../images/painter.ts'
+import type { JobRow } from '../../store/rows.ts'
+import { parentsOf, presentCard, previewVersion } from './present.ts'
+
+/** At a version's own address there will never be another image. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FIVE_MINUTES = 'public, max-age=300'
+const NEVER = 'private, no-store'
+
+/** Jobs' preview images, each drawn when it is first asked for, and kept while there is room. */
+export class Pictures {
+  /** By job and version: whoever asks for what is being drawn gets that. */
+  private readonly underway = new Map<string, Promise<Preview>>()
+
+  constructor(private readonly board: Board) {}
+
+  /**
+   * Answers with the image of a job that the caller may see.
+   * @throws Problem 'busy' if too many wait for theirs already
+   */
+  async answer(job: JobRow, exchange: Exchange): Promise<Response> {
+    const version = previewVersion(job, parentsOf(job, this.board.store.read), this.board.links.edition)
+    const etag = `"${version}"`
+    const headers = { 'content-type': CARD_TYPE, 'cache-control': lifetime(exchange, version), etag }
+    if (matches(exchange.request.headers.get('if-none-match'), etag))
+      return new Response(null, { status: 304, headers })
+    try {
+      const { bytes } = await this.preview(job, version)
+      return new Response(bytes, { headers })
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      this.board.log.error('a preview image could not be drawn', { job: job.id, cause: causeOf(error) })
+      return new Response(Bun.file(plain), { headers: { 'content-type': CARD_TYPE, 'cache-control': NEVER } })
+    }
+  }
+
+  private preview(job: JobRow, version: string): Preview | Promise<Preview> {
+    const kept = this.board.previews.get(job.id)
+    if (kept?.version === version) return kept
+    const key = `${job.id} ${version}`
+    const underway =
+      this.underway.get(key) ?? this.draw(job, version).finally(() => this.underway.delete(key))
+    this.underway.set(key, underway)
+    return underway
+  }
+
+  private async draw(job: JobRow, version: string): Promise<Preview> {
+    const { painter, previews, logos, store, config } = this.board
+    const card = presentCard(job, parentsOf(job, store.read), config.name)
+    const bytes = await painter.paint(card, await logos.read(job.logo))
+    const preview = { version, bytes, cost: bytes.length }
+    // the job may have gone meanwhile
+    return store.read.jobs.has(job.id) ? previews.keep(job.id, preview) : preview
+  }
+}
+
+function lifetime({ isPrivate, query }: Exchange, version: string): string {
+  if (isPrivate) return NEVER
+  return query.get('v') === version ? FOR_EVER : FIVE_MINUTES
+}
+
+const causeOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,0 +1,46 @@
+import { formatSalary } from '../../base/money.ts'
+import type { Card } from '../../images/card.ts'
+import type { JobRow, LabelRow, PlanRow } from '../../store/rows.ts'
+import type { TableReaders } from '../../store/tables.ts'
+
+/** What a job shows of the records that it refers to. */
+interface Parents {
+  readonly term: LabelRow
+  readonly plan: PlanRow
+}
+
+const ARRANGED: Record<JobRow['arrangement'], string> = {
+  remote: 'Remote',
+  onsite: 'On-site',
+  hybrid: 'Hybrid',
+}
+
+export function parentsOf(job: JobRow, tables: TableReaders): Parents {
+  const term = tables.terms.get(job.termId)
+  const plan = tables.plans.get(job.planId)
+  if (!term || !plan) throw new Error(`job ${job.id} refers to what is not there`)
+  return { term, plan }
+}
+
+/** What a job's card says. */
+export const presentCard = (job: JobRow, { term, plan }: Parents, board: string): Card => ({
+  board,
+  title: job.title,
+  company: job.company,
+  location: job.location,
+  salary: job.salary === null ? '' : formatSalary(job.salary, job.salaryCurrency, job.salaryPeriod),
+  arrangement: ARRANGED[job.arrangement],
+  term: term.name,
+  highlight: plan.highlight,
+})
+
+/**
+ * Names what a job's image shows: it changes with everything that can be seen there, and with nothing else.
+ * @param edition what the images of all jobs have in common
+ */
+export function previewVersion(job: JobRow, { term, plan }: Parents, edition: string): string {
+  const { title, company, location, salary, salaryCurrency, salaryPeriod, arrangement, logo } = job
+  const pay = salary === null ? null : [salary, salaryCurrency, salaryPeriod]
+  const shown = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, edition]
+  return Bun.hash.wyhash(JSON.stringify(shown)).toString(36)
+}

@@ -1,0 +1,152 @@
+import type { Node } from '@takumi-rs/core'
+import { box, line, type Style } from './node.ts'
+import { type Direction, directionOf, withBreaks } from './script.ts'
+import { logoTile, monogramTile } from './tile.ts'
+
+/** In pixels: what social networks ask for. */
+export const CARD_WIDTH = 1200
+export const CARD_HEIGHT = 630
+
+/** What a card shows, in words. */
+export interface Card {
+  readonly board: string
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  /** As people write it; `''` for none. */
+  readonly salary: string
+  readonly arrangement: string
+  readonly term: string
+  readonly highlight: boolean
+}
+
+interface Colours {
+  readonly paper: string
+  readonly halo: string
+  readonly ink: string
+  readonly soft: string
+  readonly accent: string
+  readonly chip: string
+}
+
+const PLAIN: Colours = {
+  paper: '#fbf7ef',
+  halo: '#f4ecdd',
+  ink: '#1f1b16',
+  soft: '#5f574b',
+  accent: '#0b6b50',
+  chip: '#eadfcc',
+}
+const HIGHLIGHT: Colours = {
+  paper: '#123029',
+  halo: '#193d35',
+  ink: '#fffaf0',
+  soft: '#b9cbc4',
+  accent: '#ffcf5c',
+  chip: '#27534a',
+}
+
+const MARGIN = 64
+const STAR = 'polygon(50% 0%, 62% 35%, 98% 35%, 69% 57%, 80% 92%, 50% 71%, 20% 92%, 31% 57%, 2% 35%, 38% 35%)'
+
+/** The room that a title has. */
+export const TITLE_WIDTH = CARD_WIDTH - 2 * MARGIN
+export const TITLE_HEIGHT = 256
+
+/** A title in this size, for drawing as for measuring. */
+export const titleNode = (title: string, size: number, style: Style = {}): Node => ({
+  type: 'text',
+  text: withBreaks(title),
+  dir: directionOf(title),
+  style: {
+    fontSize: size,
+    fontWeight: 700,
+    lineHeight: 1.18,
+    letterSpacing: '-0.01em',
+    textWrap: 'balance',
+    wordBreak: 'keep-all',
+    width: '100%',
+    ...style,
+  },
+})
+
+/** The whole card, with its title in this size; without a logo it has a monogram. */
+export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undefined): Node {
+  const colours = card.highlight ? HIGHLIGHT : PLAIN
+  const direction = directionOf(card.title)
+  const textAlign = direction === 'rtl' ? 'right' : 'left'
+  const paper = { backgroundColor: colours.paper, color: colours.ink }
+  const padding = `56px ${MARGIN}px 46px`
+  return {
+    ...box({ ...whole, ...paper, position: 'relative' }, [
+      halo(colours, direction),
+      box({ ...whole, ...column, padding, borderBottom: `14px solid ${colours.accent}` }, [
+        head(card, colours, textAlign, logo),
+        box({ height: TITLE_HEIGHT, alignItems: 'center' }, [
+          titleNode(card.title, titleSize, { textAlign }),
+        ]),
+        facts(card, colours),
+      ]),
+    ]),
+    dir: direction,
+  }
+}
+
+const whole = { width: '100%', height: '100%' }
+const column = { position: 'relative', flexDirection: 'column', justifyContent: 'space-between' }
+
+/** Half a circle in the corner; a gradient would take as long as all the rest. */
+const halo = (colours: Colours, direction: Direction) =>
+  box({
+    position: 'absolute',
+    top: -245,
+    [direction === 'rtl' ? 'left' : 'right']: -210,
+    width: 540,
+    height: 540,
+    borderRadius: 270,
+    backgroundColor: colours.halo,
+  })
+
+function head(
+  { company, location, highlight }: Card,
+  { soft, accent }: Colours,
+  textAlign: string,
+  logo: Uint8Array | undefined,
+) {
+  const lines = box({ flexDirection: 'column', flexGrow: 1, minWidth: 0, gap: 2 }, [
+    line(company, { fontSize: 40, fontWeight: 650, textAlign }),
+    line(location, { fontSize: 31, fontWeight: 450, color: soft, textAlign }),
+  ])
+  return box({ alignItems: 'center', gap: 28, width: TITLE_WIDTH }, [
+    logo ? logoTile(logo) : monogramTile(company),
+    lines,
+    ...(highlight
+      ? [box({ width: 72, height: 72, flexShrink: 0, clipPath: STAR, backgroundColor: accent })]
+      : []),
+  ])
+}
+
+/** In UTF-16 units: beyond these it takes the room of its neighbours. */
+const LONG_SALARY = 24
+
+function facts({ salary, arrangement, term, board }: Card, { accent, soft, chip, ink }: Colours): Node {
+  const size = salary.length > LONG_SALARY ? 32 : 40
+  const pill = {
+    fontSize: 30,
+    fontWeight: 550,
+    color: ink,
+    backgroundColor: chip,
+    borderRadius: 34,
+    padding: '9px 26px',
+  }
+  return box({ alignItems: 'center', gap: 18, width: TITLE_WIDTH }, [
+    ...(salary === ''
+      ? []
+      : [line(salary, { fontSize: size, fontWeight: 650, color: accent, flexShrink: 0 })]),
+    line(arrangement, { ...pill, flexShrink: 0 }),
+    line(term, { ...pill, minWidth: 130 }),
+    box({ flexGrow: 1 }),
+    box({ width: 18, height: 18, borderRadius: 9, backgroundColor: accent, flexShrink: 0 }),
+    line(board, { fontSize: 29, fontWeight: 600, color: soft, maxWidth: 400, minWidth: 130 }),
+  ])
+}

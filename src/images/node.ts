@@ -1,0 +1,19 @@
+import type { Node } from '@takumi-rs/core'
+import { directionOf } from './script.ts'
+
+/** CSS, as far as the library knows it. */
+export type Style = Readonly<Record<string, string | number>>
+
+export const box = (style: Style, children: readonly Node[] = []): Node => ({
+  type: 'container',
+  style: { display: 'flex', ...style },
+  children: [...children],
+})
+
+/** One line, which ends in … where there is no room. */
+export const line = (text: string, style: Style): Node => ({
+  type: 'text',
+  text: text.normalize(),
+  dir: directionOf(text),
+  style: { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis', lineHeight: 1.3, ...style },
+})

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Thread } from '../base/thread.ts'
+import { Turns } from '../base/turns.ts'
+import { isBuilt } from '../config/version.ts'
+import type { Card } from './card.ts'
+import type { Order, Painted } from './painting.ts'
+
+export const CARD_TYPE = 'image/png'
+
+/** Where the thread's program is: in the executable under its path in the sources. */
+const PROGRAM = isBuilt ? './src/images/painting.ts' : new URL('./painting.ts', import.meta.url).href
+
+/** To be raised by whoever changes how a card looks: the addresses of all images change with it. */
+const DRAWING = 1
+
+/** One takes a core for some milliseconds; one core is left to the rest of the board. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
+const WAITING_AT_MOST = 256
+/** In seconds. */
+const RETRY_AFTER = 2
+const BUSY = 'Too many images are being drawn just now. Please try again.'
+
+const FONT_FILE = /\.(ttf|otf|ttc|woff2)$/i
+
+type Warn = (message: string, details: Readonly<Record<string, string>>) => void
+
+/**
+ * Has cards painted, two at a time at most, in a thread of its own: to describe a card to the library takes as long as
+ * many a request. The thread, the library and the fonts are there from the first card on.
+ */
+export class CardPainter {
+  /** Changes with how cards look. */
+  readonly edition: string
+  private readonly turns = new Turns(AT_ONCE, WAITING_AT_MOST, BUSY, RETRY_AFTER)
+  private thread: Thread<Order, Painted> | undefined
+
+  private constructor(
+    private readonly folder: string,
+    private readonly furtherFonts: readonly string[],
+    private readonly warn: Warn,
+  ) {
+    this.edition = [DRAWING, ...furtherFonts].join('\n')
+  }
+
+  /** @param folder of further fonts, for what the embedded ones lack; it need not be there */
+  static async open(folder: string, warn: Warn): Promise<CardPainter> {
+    const names = await readdir(folder).catch(() => [])
+    return new CardPainter(folder, names.filter(name => FONT_FILE.test(name)).sort(), warn)
+  }
+
+  /**
+   * Paints a card as PNG.
+   * @param logo a picture's bytes; without them there is a monogram
+   * @throws Problem 'busy' if too many wait already, Error if it can't be painted
+   */
+  paint(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
+    return this.turns.take(() => this.order(card, logo))
+  }
+
+  close(): void {
+    this.thread?.end()
+  }
+
+  private async order(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
+    if (!this.thread || this.thread.hasEnded) this.thread = new Thread(PROGRAM, 'the painting failed')
+    const furtherFonts = this.furtherFonts.map(name => join(this.folder, name))
+    const { bytes, unreadable = [] } = await this.thread.ask({ card, logo, furtherFonts })
+    for (const cause of unreadable) this.warn('a font could not be read', { cause })
+    if (!bytes) throw new Error('the painting gave no picture')
+    return bytes
+  }
+}

@@ -1,0 +1,70 @@
+/** The program of the thread in which cards are painted: see `painter.ts`. */
+import { Renderer } from '@takumi-rs/core'
+import type { Answered, Numbered } from '../base/thread.ts'
+import { type Card, CARD_HEIGHT, CARD_WIDTH, drawCard, TITLE_WIDTH } from './card.ts'
+import { fontsFor } from './fonts.ts'
+import { titleSamples, titleSize } from './title.ts'
+
+/** A card to paint. */
+export interface Order {
+  readonly card: Card
+  readonly logo: Uint8Array | undefined
+  /** Paths of the fonts to ask where the embedded ones lack a character. */
+  readonly furtherFonts: readonly string[]
+}
+
+export interface Painted extends Answered {
+  readonly bytes?: Uint8Array<ArrayBuffer>
+  /** Fonts that were done without, and why; each is told once. */
+  readonly unreadable?: readonly string[]
+}
+
+declare const self: Worker
+
+/** Every card differs, and whoever asked for it keeps it. */
+const NO_CACHE = { cacheMaxBytes: 0 }
+
+const renderer = new Renderer(NO_CACHE)
+/** By path; a font that no card needed yet takes no memory. */
+const families = new Map<string, Promise<string[]>>()
+let unreadable: string[] = []
+
+self.addEventListener('message', ({ data }: MessageEvent<Numbered<Order>>) => void answer(data))
+
+async function answer({ number, ...order }: Numbered<Order>) {
+  const painted = await carryOut(order)
+  self.postMessage({ ...painted, unreadable, number } satisfies Numbered<Painted>)
+  unreadable = []
+}
+
+async function carryOut(order: Order): Promise<Painted> {
+  try {
+    return { bytes: await paint(order) }
+  } catch (error) {
+    return { failure: String(error) }
+  }
+}
+
+async function paint({ card, logo, furtherFonts }: Order): Promise<Uint8Array<ArrayBuffer>> {
+  const paths = [...fontsFor(Object.values(card).join(' ')), ...furtherFonts]
+  const fontFamilies = (await Promise.all(paths.map(familiesIn))).flat()
+  const measured = await renderer.measure(titleSamples(card.title), { width: TITLE_WIDTH, fontFamilies })
+  const drawing = drawCard(card, titleSize(measured), logo)
+  return await renderer.render(drawing, { width: CARD_WIDTH, height: CARD_HEIGHT, fontFamilies })
+}
+
+function familiesIn(path: string): Promise<string[]> {
+  const known = families.get(path) ?? load(path)
+  families.set(path, known)
+  return known
+}
+
+async function load(path: string): Promise<string[]> {
+  try {
+    const registered = await renderer.registerFont({ name: path, data: await Bun.file(path).bytes() })
+    return registered.map(({ name }) => name)
+  } catch (error) {
+    unreadable.push(`${path}: ${String(error)}`)
+    return []
+  }
+}

@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import math from '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-math-wght-normal.woff2' with { type: 'file' }
+import plain from '../../src/assets/plain-card.png' with { type: 'file' }
+import { DAY } from '../../src/base/clock.ts'
+import { Problem } from '../../src/base/problem.ts'
+import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
+import { BLUE, pixels, png } from '../helpers/pictures.ts'
+
+const JOB = {
+  title: 'Beekeeper',
+  description: 'Bees.',
+  location: 'Ljubljana',
+  company: 'Apiary',
+  company_website: 'https://example.com',
+  application_url: 'https://example.com/apply',
+  salary: 30_000,
+  category_id: 1,
+  term_id: 1,
+  plan_id: 1,
+}
+
+let board: TestBoard
+let admin: Account
+let ada: Account
+let bob: Account
+
+beforeEach(() => openBoard())
+afterEach(() => board.close())
+
+async function openBoard(...flags: string[]) {
+  board = await TestBoard.open(...flags)
+  admin = await board.account('admin@example.com', 'admin')
+  ada = await board.account('ada@example.com')
+  bob = await board.account('bob@example.com')
+  for (const [path, body] of [
+    ['/categories.json', { name: 'All' }],
+    ['/terms.json', { name: 'Full-time' }],
+    ['/plans.json', { name: 'Basic' }],
+  ] as const)
+    await board.post(path, { as: admin, body })
+}
+
+interface Job {
+  readonly id: number
+  readonly preview_image_url: string
+}
+
+async function add(fields: object = {}): Promise<Job> {
+  const response = await board.post('/jobs.json', { as: ada, body: { ...JOB, ...fields } })
+  expect(response.status).toBe(201)
+  return (await response.json()) as Job // as the interface says
+}
+
+async function read(id = 1): Promise<Job> {
+  return (await (await board.get(`/jobs/${id}.json`)).json()) as Job // as the interface says
+}
+
+const pathOf = ({ preview_image_url: url }: Job) => url.slice(BASE_URL.length)
+
+const image = async (path: string, as?: Account) => {
+  const response = await board.get(path, as ? { as } : {})
+  return { response, bytes: await response.bytes() }
+}
+
+describe('The image of a job', () => {
+  test('is a PNG of 1200 × 630, for ever under the address that the job names', async () => {
+    const job = await add()
+    expect(job.preview_image_url).toMatch(/^https:\/\/board\.example\.com\/jobs\/1\.png\?v=[a-z0-9]+$/)
+    expect(job).toMatchObject(await read())
+    const { response, bytes } = await image(pathOf(job))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await pixels(bytes)).toMatchObject({ width: 1200, height: 630 })
+  })
+
+  test.each(['', '?v=', '?v=old', '?w=1'])('lives for five minutes under /jobs/1.png%s', async query => {
+    const current = await image(pathOf(await add()))
+    const { response, bytes } = await image(`/jobs/1.png${query}`)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(bytes).toEqual(current.bytes)
+  })
+
+  test('is not sent again to one who has it', async () => {
+    const path = pathOf(await add())
+    const etag = (await board.get(path)).headers.get('etag') ?? ''
+    const again = await board.get(path, { headers: { 'if-none-match': etag } })
+    expect([again.status, again.headers.get('etag'), (await again.bytes()).length]).toEqual([304, etag, 0])
+    await board.put('/jobs/1.json', { as: ada, body: { title: 'Shepherd' } })
+    expect((await board.get(path, { headers: { 'if-none-match': etag } })).status).toBe(200)
+  })
+
+  test.each([
+    ['its title', '/jobs/1.json', { title: 'Shepherd' }],
+    ['its company', '/jobs/1.json', { company: 'Farm' }],
+    ['its location', '/jobs/1.json', { location: 'Maribor' }],
+    ['its arrangement', '/jobs/1.json', { arrangement: 'hybrid' }],
+    ['its salary', '/jobs/1.json', { salary: 30_001 }],
+    ['the currency of its salary', '/jobs/1.json', { salary_currency: 'EUR' }],
+    ['the period of its salary', '/jobs/1.json', { salary_period: 'yearly' }],
+    ['the name of its term', '/terms/1.json', { name: 'Part-time' }],
+    ['the highlight of its plan', '/plans/1.json', { highlight: true }],
+  ])('changes with %s, and so does its address', async (_, path, body) => {
+    const before = await add()
+    const { bytes } = await image(pathOf(before))
+    expect((await board.put(path, { as: admin, body })).status).toBe(200)
+    const after = await read()
+    expect(after.preview_image_url).not.toBe(before.preview_image_url)
+    expect((await image(pathOf(after))).bytes).not.toEqual(bytes)
+  })
+
+  test('stays with what it does not show', async () => {
+    const before = await add({ salary: '' })
+    const body = { description: 'Honey.', salary_currency: 'EUR', application_url: 'https://example.org' }
+    await board.put('/jobs/1.json', { as: ada, body })
+    await board.put('/plans/1.json', { as: admin, body: { name: 'Plain', price: 5 } })
+    await board.put('/categories/1.json', { as: admin, body: { name: 'Some' } })
+    expect((await read()).preview_image_url).toBe(before.preview_image_url)
+  })
+
+  test('shows its logo', async () => {
+    const before = await image(pathOf(await add()))
+    const form = new FormData()
+    form.set('job[logo]', new File([png(64, 64, () => BLUE)], 'logo.png'))
+    expect((await board.put('/jobs/1.json', { as: ada, body: form })).status).toBe(200)
+    const { bytes } = await image(pathOf(await read()))
+    const inTheTile = [120, 112] as const
+    expect((await pixels(bytes)).at(...inTheTile)).toEqual(BLUE)
+    expect((await pixels(before.bytes)).at(...inTheTile)).not.toEqual(BLUE)
+  })
+
+  test('is drawn once for all who ask, and kept', async () => {
+    const painted = spyOn(board.board.painter, 'paint')
+    const path = pathOf(await add())
+    const all = await Promise.all(Array.from({ length: 8 }, () => image(path)))
+    expect(new Set(all.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1)
+    await image('/jobs/1.png')
+    expect(painted).toHaveBeenCalledTimes(1)
+  })
+
+  test('goes with the job, also if it was being drawn', async () => {
+    const { previews } = board.board
+    await image(pathOf(await add()))
+    expect(previews.get(1)).toBeDefined()
+    await board.delete('/jobs/1.json', { as: ada })
+    expect(previews.get(1)).toBeUndefined()
+    const drawing = image(pathOf(await add()))
+    await board.delete('/jobs/2.json', { as: ada })
+    expect((await drawing).response.status).toBe(200)
+    expect(previews.get(2)).toBeUndefined()
+    expect((await board.get('/jobs/2.png')).status).toBe(404)
+  })
+})
+
+describe('Who may see an image', () => {
+  const statuses = async () =>
+    await Promise.all(
+      [undefined, bob, ada, admin].map(async as => (await image('/jobs/1.png', as)).response.status),
+    )
+
+  test('of an active job: everybody', async () => {
+    await add()
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+  })
+
+  test('of an expired job: its owner and administrators', async () => {
+    await add()
+    board.clock.now += 31 * DAY
+    expect(await statuses()).toEqual([404, 404, 200, 200])
+  })
+
+  test('of a pending job: its owner and administrators', async () => {
+    await board.close()
+    await openBoard('--approve', 'all')
+    await add()
+    expect(await statuses()).toEqual([404, 404, 200, 200])
+  })
+
+  test('is told to no cache where somebody signed in', async () => {
+    const { response } = await image(pathOf(await add()), ada)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test.each([
+    '/jobs/9.png',
+    '/jobs/0.png',
+    '/jobs/1.PNG',
+    '/jobs/1.gif',
+    '/jobs/1.constructor',
+    '/jobs/1',
+    '/categories/1.png',
+  ])('and %s is a 404 as JSON', async path => {
+    await add()
+    const response = await board.get(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/json')
+  })
+})
+
+describe('The path of an image', () => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('knows no %s, whoever asks', async method => {
+    await add()
+    for (const as of [undefined, ada, admin]) {
+      const response = await board.request(method, '/jobs/1.png', as ? { as } : {})
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  test('answers HEAD and OPTIONS', async () => {
+    await add()
+    const head = await board.request('HEAD', '/jobs/1.png')
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const options = await board.request('OPTIONS', '/jobs/1.png')
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('leaves the verbs of the job as they were', async () => {
+    await add()
+    const options = await board.request('OPTIONS', '/jobs/1.json')
+    expect(options.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
+    expect((await board.delete('/jobs/1.json')).status).toBe(401)
+    expect((await board.delete('/jobs/1.gif')).status).toBe(404)
+  })
+})
+
+describe('Where an image', () => {
+  test('can not be drawn, there is a plain card, which nobody keeps, and a line in the log', async () => {
+    const path = pathOf(await add())
+    const paint = spyOn(board.board.painter, 'paint').mockRejectedValueOnce(new Error('no paint'))
+    const { response, bytes } = await image(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(bytes).toEqual(await Bun.file(plain).bytes())
+    await board.board.log.flush()
+    expect(board.logged.join()).toContain('no paint')
+    paint.mockRestore()
+    expect((await image(path)).bytes).not.toEqual(bytes)
+  })
+
+  test('would have to wait for too many others, the answer is to come back', async () => {
+    const path = pathOf(await add())
+    const busy = new Problem('busy', 'Too many.', { retryAfter: 2 })
+    const paint = spyOn(board.board.painter, 'paint').mockRejectedValueOnce(busy)
+    const { response } = await image(path)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    paint.mockRestore()
+  })
+})
+
+describe('Fonts in the data directory', () => {
+  // the one mark in the packages that no embedded font has
+  const TITLE = 'Cook \u{312}'
+
+  test('are asked for what the embedded ones lack, and change the addresses', async () => {
+    const before = await add({ title: TITLE })
+    const without = await image(pathOf(before))
+    const fonts = join(board.board.config.data, 'fonts')
+    await mkdir(fonts)
+    await copyFile(math, join(fonts, 'Math.woff2'))
+    board = await board.reopen()
+    const after = await read()
+    expect(after.preview_image_url).not.toBe(before.preview_image_url)
+    expect((await image(pathOf(after))).bytes).not.toEqual(without.bytes)
+  })
+
+  test('that can not be read are done without, and told once', async () => {
+    await add()
+    await add()
+    const fonts = join(board.board.config.data, 'fonts')
+    await mkdir(fonts)
+    await Bun.write(join(fonts, 'broken.ttf'), 'no font')
+    await Bun.write(join(fonts, 'README.md'), 'no font either')
+    board = await board.reopen()
+    for (const id of [1, 2]) expect((await image(`/jobs/${id}.png`)).response.status).toBe(200)
+    await board.board.log.flush()
+    const told = board.logged.filter(line => line.includes('a font could not be read'))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('broken.ttf')
+  })
+})
+
+test('The image of a job shows the name of the board', async () => {
+  const before = await image(pathOf(await add()))
+  board = await board.reopen('--name', 'Bees & Trees')
+  const job = await read()
+  const after = await image(pathOf(job))
+  expect(after.response.headers.get('cache-control')).toContain('immutable')
+  expect(after.bytes).not.toEqual(before.bytes)
+})

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../helpers/process.ts'
+
+const EXECUTABLE = join(import.meta.dir, '../../dist/corkboard')
+const PNG = Buffer.from('\x89PNG\r\n', 'latin1')
+
+let folder: string
+let server: Bun.Subprocess<'ignore', Bun.BunFile, Bun.BunFile>
+
+const written = (name: string) => Bun.file(join(folder, name)).text()
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-executable-'))
+  server = Bun.spawn([EXECUTABLE, 'serve', '--sample', '--port', '0'], {
+    cwd: folder,
+    env: {},
+    stdout: Bun.file(join(folder, 'out')),
+    stderr: Bun.file(join(folder, 'err')),
+  })
+})
+afterEach(async () => {
+  server.kill('SIGKILL')
+  await server.exited
+  await rm(folder, { recursive: true })
+})
+
+async function url(): Promise<string> {
+  let out = ''
+  await until(() => {
+    void written('out').then(text => (out = text))
+    return /listens on \S+/.test(out) || server.exitCode !== null
+  })
+  return /listens on (\S+)/.exec(out)?.[1] ?? `none: ${await written('err')}`
+}
+
+test('The executable, alone in an empty folder, draws the image of every job of the sample', async () => {
+  const jobs = (await (await fetch(`${await url()}/jobs.json`)).json()) as { preview_image_url: string }[] // as the interface says
+  expect(jobs.length).toBeGreaterThan(20)
+  const images = await Promise.all(
+    jobs.map(async job => Buffer.from(await (await fetch(job.preview_image_url)).bytes())),
+  )
+  for (const image of images) expect(image.subarray(0, PNG.length)).toEqual(PNG)
+  expect(new Set(images.map(image => Bun.hash(image))).size).toBe(jobs.length)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(await written('err')).not.toContain('"error"')
+  expect((await readdir(folder)).sort()).toEqual(['data', 'err', 'out'])
+})
