@@ -20,6 +20,7 @@ const MEBIBYTE = 2 ** 20
 const KEPT_JOBS = 64 * MEBIBYTE
 const KEPT_LISTS = 64 * MEBIBYTE
 const KEPT_PREVIEWS = 64 * MEBIBYTE
+const KEPT_PAGES = 64 * MEBIBYTE
 /** The tables that a list of jobs is made from. */
 const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
 
@@ -45,6 +46,8 @@ export class Board {
   readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
   /** Images of jobs, by id. */
   readonly previews = new Renderings<number, Preview>(KEPT_PREVIEWS)
+  /** Pages and feeds for people, by path and query. */
+  readonly pageBodies = new Renderings<string, Rendered>(KEPT_PAGES)
 
   private constructor(
     readonly config: Config,

@@ -17,7 +17,6 @@ const PUBLIC = 'no-cache'
 const PRIVATE = 'private, no-store'
 
 export const REQUEST_ID = 'x-request-id'
-const JSON_TYPE = 'application/json'
 
 /** Makes the response out of what a route gave: tag, condition, encoding and headers, the same for all. */
 export class Answers {
@@ -43,18 +42,19 @@ export class Answers {
     if (etag !== undefined && matches(headers.get('if-none-match'), etag))
       return this.respond(exchange, new Reply(undefined, NOT_MODIFIED, reply.headers), null, { etag })
     const encoding = rendered.isWorthCompressing ? encodingFor(headers.get('accept-encoding')) : undefined
-    if (encoding === undefined) return this.respond(exchange, reply, rendered.body, { etag })
+    const { type } = rendered
+    if (encoding === undefined) return this.respond(exchange, reply, rendered.body, { etag, type })
     const form = rendered.in(encoding)
     return form instanceof Promise
-      ? form.then(body => this.respond(exchange, reply, body, { etag, encoding }))
-      : this.respond(exchange, reply, form, { etag, encoding })
+      ? form.then(body => this.respond(exchange, reply, body, { etag, type, encoding }))
+      : this.respond(exchange, reply, form, { etag, type, encoding })
   }
 
   private respond(
     exchange: Exchange,
     { status, headers: further }: Reply,
     body: Body | null,
-    { etag, encoding }: { etag?: string | undefined; encoding?: string } = {},
+    { etag, type, encoding }: { etag?: string | undefined; type?: string; encoding?: string } = {},
   ): Response {
     const isPublic = exchange.isRead && !exchange.isPrivate
     const response = new Response(body as Bun.BodyInit | null, {
@@ -62,7 +62,7 @@ export class Answers {
       headers: isPublic ? this.common.public : this.common.private,
     })
     const { headers } = response
-    if (body !== null) headers.set('content-type', JSON_TYPE)
+    if (type !== undefined) headers.set('content-type', type)
     if (etag !== undefined) headers.set('etag', etag)
     if (encoding !== undefined) headers.set('content-encoding', encoding)
     for (const name in further) headers.set(name, further[name] ?? '')

@@ -1,4 +1,4 @@
-import type { Kind, Problem } from '../base/problem.ts'
+import type { Faults, Kind, Problem } from '../base/problem.ts'
 import { ALWAYS, REQUEST_ID } from './answer.ts'
 import { Reply } from './reply.ts'
 
@@ -20,6 +20,21 @@ export const statusOf = ({ kind }: Problem) => STATUS[kind]
 
 const FAULT_OF_OURS = 500
 
+export const MISSING = STATUS.missing
+/** Only people are told that what they look for was there once; to programs it is missing. */
+export const GONE = 410
+
+/** A refusal in the one shape that all have. */
+export class Refusal extends Reply {
+  constructor(
+    readonly told: { readonly error: string; readonly errors?: Faults },
+    status: number,
+    headers?: Readonly<Record<string, string>>,
+  ) {
+    super(told, status, headers)
+  }
+}
+
 /** Renders every refusal: the one shape, and the headers that go with it. */
 export class Refusals {
   private readonly challenge: string
@@ -31,7 +46,7 @@ export class Refusals {
     this.challenge = `Basic realm="${plain || 'Corkboard'}", charset="UTF-8"`
   }
 
-  of(problem: Problem): Reply {
+  of(problem: Problem): Refusal {
     const { kind, message, details } = problem
     const { faults, retryAfter, allow } = details
     const headers = {
@@ -39,12 +54,12 @@ export class Refusals {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(allow && { allow: allow.join(', ') }),
     }
-    return new Reply({ error: message, ...(faults && { errors: faults }) }, statusOf(problem), headers)
+    return new Refusal({ error: message, ...(faults && { errors: faults }) }, statusOf(problem), headers)
   }
 
   /** What is told of a fault of ours: nothing but how to ask for it. */
-  fault(requestId: string): Reply {
-    return new Reply(
+  fault(requestId: string): Refusal {
+    return new Refusal(
       { error: `Something went wrong on our side. Ask for request ${requestId}.` },
       FAULT_OF_OURS,
     )

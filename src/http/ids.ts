@@ -2,7 +2,7 @@ import { Problem } from '../base/problem.ts'
 
 /** At most as many digits as 2^53 has, less one: every such number is exact. */
 const BARE = /^[1-9]\d{0,14}$/
-const NAME = /^([1-9]\d{0,14})\.([a-z]+)$/
+const NAME = /^([1-9]\d{0,14})(?:\.([a-z]+))?$/
 
 const TOKEN_NAME = /^([\w-]+)\.json$/
 
@@ -14,12 +14,12 @@ export class UnknownPath extends Problem {
 }
 
 /**
- * The last segment of a path taken apart, `7.png` → 7 and `png`. The suffix is part of the path, but a route can't say so.
+ * The last segment of a path taken apart, `7.png` → 7 and `png`, `7` → 7 and none. The suffix is part of the path, but a route can't say so.
  * @throws Problem 'missing'
  */
 export function idAndSuffix(segment: string): { id: number; suffix: string } {
-  const [, digits, suffix] = NAME.exec(segment) ?? []
-  if (digits === undefined || suffix === undefined) throw new UnknownPath()
+  const [, digits, suffix = ''] = NAME.exec(segment) ?? []
+  if (digits === undefined) throw new UnknownPath()
   return { id: Number(digits), suffix }
 }
 
@@ -52,14 +52,17 @@ export function tokenOfJson(segment: string): string {
   return token
 }
 
-/** What a route's path matches: ids and tokens, with the suffix where they end the path, or another name. */
+/**
+ * What a route's path matches: ids and tokens, with the suffix where they end the path, or another name. An id at the
+ * end that has no suffix is called `bare`.
+ */
 const routePattern = (path: string) =>
   new RegExp(
     `^${path
       .replaceAll('.', '\\.')
       .replace(/:token$/, '[\\w-]+\\.json')
       .replace(/:id$/, '[1-9]\\d{0,14}\\.json')
-      .replaceAll(':id', '[1-9]\\d{0,14}')
+      .replaceAll(/:(?:id|bare)\b/g, '[1-9]\\d{0,14}')
       .replaceAll(/:\w+/g, '[^/]+')}$`,
   )
 

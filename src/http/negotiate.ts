@@ -23,6 +23,17 @@ function weighed(part: string): [string, number] {
   return [coding, q === undefined ? 1 : Number(q.slice(2)) || 0]
 }
 
+/**
+ * Whether an `Accept` header would rather have a page than JSON, as a browser's does.
+ * @param otherwise where it has no preference
+ */
+export function prefersPage(header: string | null, otherwise: boolean): boolean {
+  const weights = new Map((header ?? '').toLowerCase().split(',').map(weighed))
+  const weightOf = (type: string) => weights.get(type) ?? weights.get('*/*') ?? 0
+  const [page, json] = [weightOf('text/html'), weightOf('application/json')]
+  return page === json ? otherwise : page > json
+}
+
 /** Whether an `If-None-Match` header names this tag; weak and strong are the same here (RFC 9110, 13.1.2). */
 export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false

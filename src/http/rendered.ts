@@ -4,6 +4,8 @@ import { gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
 export type Encoding = 'gzip' | 'zstd'
 export type Body = Uint8Array | Blob
 
+const JSON_TYPE = 'application/json'
+
 /** Bytes; smaller answers don't gain by it. */
 const WORTH_COMPRESSING = 1024
 /** Bytes; larger ones are compressed off the event loop. */
@@ -23,11 +25,18 @@ export class Rendered<B extends Body = Body> {
     readonly size: number,
     /** Weak: the forms of one body differ in their bytes, and say the same. */
     readonly etag: string,
+    readonly type: string,
   ) {}
 
   static json(value: unknown): Rendered<Uint8Array> {
     const bytes = Buffer.from(JSON.stringify(value))
-    return new Rendered<Uint8Array>(bytes, bytes.length, tagOf(bytes))
+    return new Rendered<Uint8Array>(bytes, bytes.length, tagOf(bytes), JSON_TYPE)
+  }
+
+  /** @param type the content type, with its charset */
+  static text(text: string, type: string): Rendered {
+    const bytes = Buffer.from(text)
+    return new Rendered(shared(bytes), bytes.length, tagOf(bytes), type)
   }
 
   /** What it takes to keep, in bytes. */
@@ -66,7 +75,7 @@ export class RenderedList extends Rendered {
     readonly total: number,
     readonly link: string | undefined,
   ) {
-    super(shared(bytes), bytes.length, tagOf(bytes))
+    super(shared(bytes), bytes.length, tagOf(bytes), JSON_TYPE)
   }
 }
 

@@ -32,6 +32,18 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
     return made
   }
 
+  /**
+   * What is kept under a key, or else is made now, and kept unless what it was made from has changed meanwhile.
+   * @param version of what it is made from
+   */
+  async keeping(key: K, version: () => number, make: () => B | Promise<B>): Promise<B> {
+    const before = version()
+    const known = this.at(before).get(key)
+    if (known) return known
+    const made = await make()
+    return before === version() ? this.at(before).keep(key, made) : made
+  }
+
   drop(key: K): void {
     const known = this.kept.get(key)
     if (!known) return

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import type { Change } from '../store/tables.ts'
+import { type Change, foldName } from '../store/tables.ts'
 
 export const STATUSES = ['active', 'expired', 'pending'] as const
 export type Status = (typeof STATUSES)[number]
@@ -15,7 +15,10 @@ export interface Listed {
   readonly arrangement: JobRow['arrangement']
   readonly pending: boolean
   readonly pinned: boolean
+  /** Folded, as `foldName` does. */
+  readonly company: string
   readonly createdAt: number
+  readonly updatedAt: number
   readonly appearedAt: number | null
   readonly expiresAt: number | null
 }
@@ -130,7 +133,9 @@ export class Listing {
   }
 
   private entryOf(job: JobRow): Listed {
-    const { id, categoryId, termId, userId, arrangement, pending, createdAt, appearedAt, expiresAt } = job
+    const { id, categoryId, termId, userId, arrangement, pending, createdAt, updatedAt } = job
+    const { appearedAt, expiresAt } = job
+    const company = foldName(job.company)
     const pinned = this.store.read.plans.get(job.planId)?.pin ?? false
     return {
       id,
@@ -140,7 +145,9 @@ export class Listing {
       arrangement,
       pending,
       pinned,
+      company,
       createdAt,
+      updatedAt,
       appearedAt,
       expiresAt,
     }

@@ -5,13 +5,15 @@ import type { Board } from '../board.ts'
 import { Answers } from '../http/answer.ts'
 import { clientAddress } from '../http/client.ts'
 import { Cors } from '../http/cors.ts'
-import { Refusals } from '../http/errors.ts'
+import { type Refusal, Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
 import { Reply } from '../http/reply.ts'
 
 export type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
+/** Gives a refusal the form that suits who asked. */
+export type Suit = (exchange: Exchange, refusal: Refusal) => Reply
 export type Next = (request: Request) => Response | Promise<Response>
 
 /** The peer of a request that came by no socket, as in tests of the app itself. */
@@ -33,6 +35,7 @@ export class Gate {
     private readonly board: Board,
     private readonly verbs: () => Verbs,
     publicVerbs: () => Verbs,
+    private readonly suit: Suit,
   ) {
     this.limit = new RateLimit(board.clock)
     this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
@@ -63,7 +66,10 @@ export class Gate {
     try {
       exchange.caller = await caller
     } catch (error) {
-      return this.record(exchange, await this.answers.answer(exchange, this.refusalOf(exchange, error)))
+      return this.record(
+        exchange,
+        await this.answers.answer(exchange, this.suited(exchange, this.refusalOf(exchange, error))),
+      )
     }
     return this.record(exchange, await next(exchange.request))
   }
@@ -80,13 +86,13 @@ export class Gate {
     // a route takes paths that are none of ours, as `/jobs/x.json`, and asks first who may use it
     return isBeyond || (isOfGuard(error) && !this.verbs().of(exchange.path).includes(request.method))
       ? this.beyondRoutes(exchange)
-      : this.refusalOf(exchange, error)
+      : this.suited(exchange, this.refusalOf(exchange, error))
   }
 
   private beyondRoutes(exchange: Exchange): Reply {
     const { path, request } = exchange
     const allow = this.verbs().of(path)
-    if (allow.length === 0) return this.refusals.of(new UnknownPath())
+    if (allow.length === 0) return this.suited(exchange, this.refusals.of(new UnknownPath()))
     if (request.method === 'OPTIONS')
       return new Reply(undefined, NO_CONTENT, {
         allow: allow.join(', '),
@@ -95,7 +101,17 @@ export class Gate {
     return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
   }
 
-  private refusalOf(exchange: Exchange, error: unknown): Reply {
+  /** A refusal must go out, even if what suits the caller can't be made. */
+  private suited(exchange: Exchange, refusal: Refusal): Reply {
+    try {
+      return this.suit(exchange, refusal)
+    } catch (error) {
+      this.refusalOf(exchange, error)
+      return refusal
+    }
+  }
+
+  private refusalOf(exchange: Exchange, error: unknown): Refusal {
     if (error instanceof Problem) return this.refusals.of(error)
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.board.log.error('a request failed', { id: exchange.id, cause })

@@ -20,12 +20,11 @@ type Asked = Static<typeof JobQuery>
  */
 export async function listJobs(board: Board, exchange: Exchange): Promise<RenderedList> {
   if (exchange.caller.userId !== undefined) return await makeList(board, exchange)
-  const { version } = board.listing
-  const known = board.listBodies.at(version).get(exchange.search)
-  if (known) return known
-  const made = await makeList(board, exchange)
-  // what was found while the list changed holds for nobody after
-  return version === board.listing.version ? board.listBodies.at(version).keep(exchange.search, made) : made
+  return await board.listBodies.keeping(
+    exchange.search,
+    () => board.listing.version,
+    () => makeList(board, exchange),
+  )
 }
 
 async function makeList(board: Board, exchange: Exchange): Promise<RenderedList> {
@@ -39,7 +38,12 @@ async function makeList(board: Board, exchange: Exchange): Promise<RenderedList>
   return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
 }
 
-async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
+/** The jobs that a query asks for and the caller may see, in the order of the list. */
+export async function findJobs(
+  board: Board,
+  caller: Caller,
+  asked: Asked,
+): Promise<readonly Listed[]> {
   const { q } = asked
   const jobs = q === undefined ? candidatesOf(board, caller, asked) : await searchJobs(board, asked, q)
   return jobs.filter(filterOf(caller, asked))
