@@ -15,7 +15,27 @@ declare module '*.jsonl' {
   export = text
 }
 
+declare module '*.liquid' {
+  const text: string
+  export = text
+}
+
+declare module '*.css' {
+  const text: string
+  export = text
+}
+
+declare module '*.svg' {
+  const text: string
+  export = text
+}
+
 declare module '*.md' {
+  const text: string
+  export = text
+}
+
+declare module '*/script.js' {
   const text: string
   export = text
 }

@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { TrustedProxies } from './proxies.ts'
 import * as values from './values.ts'
 
@@ -51,13 +51,22 @@ export const OPTIONS = {
   },
   name: { value: 'TEXT', help: 'what the board is called', parse: values.name, default: 'Corkboard' },
   currency: { value: 'CODE', help: 'the currency of plan prices', parse: values.currency, default: 'USD' },
-  // 'on', the default to be, comes with the pages
   pages: {
-    value: 'off',
-    help: 'pages for people; this version has none yet',
-    parse: (text: string): 'off' | Fault =>
-      text === 'off' ? text : new Fault('must be off, since this version has no pages yet'),
-    default: 'off',
+    value: 'on|off',
+    help: 'pages for people beside the interface',
+    parse: values.oneOf('on', 'off'),
+    default: 'on',
+  },
+  pagesDir: {
+    value: 'DIR',
+    help: "your own templates and stylesheet, each in place of the board's",
+    parse: values.readableFolder,
+  },
+  accent: {
+    value: 'COLOUR',
+    help: 'the colour of links and buttons',
+    parse: values.colour,
+    default: '#0d6b5e',
   },
   adminEmail: {
     value: 'EMAIL',

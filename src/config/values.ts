@@ -106,6 +106,21 @@ export const readableFile: Parse<string> = text => {
   }
 }
 
+/** The path of a directory that is there and may be read. */
+export const readableFolder: Parse<string> = text => {
+  try {
+    if (!statSync(text).isDirectory()) return new Fault('must be a directory')
+    accessSync(text, constants.R_OK | constants.X_OK)
+    return text
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+/** A colour as six hexadecimal digits, in lower case. */
+export const colour: Parse<string> = text =>
+  /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new Fault('must be a colour such as #0d6b5e')
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission is denied',

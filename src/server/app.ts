@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { jobRoutes, type Representations } from '../features/jobs/routes.ts'
+import { jobRoutes, type Represent, type Representations } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
+import { Pages } from '../features/pages/pages.ts'
+import { pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { Pictures } from '../features/previews/pictures.ts'
 import { resetRoutes } from '../features/resets/routes.ts'
@@ -15,15 +17,14 @@ import { Gate, type Next, type Peers } from './gate.ts'
 
 /** The whole interface over an open board: plumbing, then every feature. */
 export function createApp(board: Board) {
+  const pages = board.config.pages === 'on' ? new Pages(board) : undefined
+  const representations = representationsOf(board, pages)
   const gate = new Gate(
     board,
     () => verbs,
     () => publicVerbs,
+    (exchange, refusal) => pages?.refusal(exchange, refusal) ?? refusal,
   )
-  const pictures = new Pictures(board)
-  const representations: Representations = new Map([
-    ['png', (job, exchange) => pictures.answer(job, exchange)],
-  ])
   const app = new Elysia({
     // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,
     // behind which a host of one letter has its path already
@@ -43,8 +44,23 @@ export function createApp(board: Board) {
     .use(resetRoutes(board))
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
-  const others = [...representations.keys()].map(suffix => ({ method: 'GET', path: `/jobs/:id.${suffix}` }))
-  const verbs = new Verbs([...app.routes, ...others])
+    .use(pages ? pageRoutes(board, pages) : new Elysia())
+  const verbs = new Verbs([...app.routes, ...routesOf(representations)])
   const publicVerbs = new Verbs(app.routes.filter(hasLimit))
   return app
 }
+
+function representationsOf(board: Board, pages: Pages | undefined): Representations {
+  const pictures = new Pictures(board)
+  const representations = new Map<string, Represent>([
+    ['png', ({ read, exchange }) => pictures.answer(read(), exchange)],
+  ])
+  if (pages) representations.set('', ({ id, read }) => pages.posting(id, read))
+  return representations
+}
+
+const routesOf = (representations: Representations) =>
+  [...representations.keys()].map(suffix => ({
+    method: 'GET',
+    path: suffix === '' ? '/jobs/:bare' : `/jobs/:id.${suffix}`,
+  }))

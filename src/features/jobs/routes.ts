@@ -19,8 +19,10 @@ import {
 import { bodyOf } from './bodies.ts'
 import { listJobs } from './lists.ts'
 
-/** What a job can be had as beside JSON, by what its path ends in; for a job that this caller may see. */
-export type Representations = ReadonlyMap<string, (job: JobRow, exchange: Exchange) => unknown>
+/** Answers with a job that the caller may see. */
+export type Represent = (job: JobRow, exchange: Exchange) => unknown
+/** What a job can be had as beside JSON, by what its path ends in. */
+export type Representations = ReadonlyMap<string, Represent>
 
 export const jobRoutes = (board: Board, representations: Representations) =>
   new Elysia({ name: 'jobs' })

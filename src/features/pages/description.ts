@@ -1,0 +1,75 @@
+/** What a description may be made of. Everything else that Markdown gives is taken off, and its text stays. */
+const ELEMENTS = new Set(
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td'.split(
+    ' ',
+  ),
+)
+const ATTRIBUTES = new Map([
+  ['a', ['href', 'title']],
+  ['ol', ['start']],
+])
+
+/** As it stands in the source: an attribute that begins so begins so however it is decoded. */
+const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
+const LINK_RELATION = 'nofollow noopener ugc'
+
+/** The level of a description's first heading: the page's own is above it. */
+const FIRST_LEVEL = 2
+/** A table of many empty cells or a pile of quotes becomes HTML of many times its length: that is no description. */
+const GROWTH = 8
+const GROWTH_FROM = 4096
+
+const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: true }
+
+/** Renders a description, Markdown by whoever posted the job, as HTML that does no harm wherever it stands. */
+export function renderDescription(markdown: string): string {
+  const html = Bun.markdown.html(markdown, MARKDOWN)
+  if (html.length > markdown.length * GROWTH + GROWTH_FROM) return plain(markdown)
+  const levels = [...new Set(html.match(/<h[1-6]/g))].sort().map(tag => tag.slice(1))
+  return new HTMLRewriter()
+    .on('*', { element: element => tame(element, levels) })
+    .onDocument({ comments: comment => void comment.remove() })
+    .transform(html)
+}
+
+const plain = (markdown: string) => `<pre>${Bun.escapeHTML(markdown)}</pre>`
+
+function tame(element: HTMLRewriterTypes.Element, levels: readonly string[]) {
+  const { tagName } = element
+  if (tagName === 'img') element.replace(altOf(element), { html: true })
+  else if (tagName === 'input') element.replace(element.hasAttribute('checked') ? '☑ ' : '☐ ')
+  else if (!ELEMENTS.has(tagName) || (tagName === 'a' && !isSafe(element))) element.removeAndKeepContent()
+  else {
+    keepOnly(element, ATTRIBUTES.get(tagName) ?? [])
+    if (tagName === 'a') element.setAttribute('rel', LINK_RELATION)
+    const level = levels.indexOf(tagName)
+    if (level >= 0) element.tagName = `h${FIRST_LEVEL + level}`
+  }
+}
+
+const isSafe = (link: HTMLRewriterTypes.Element) => SAFE_LINK.test(link.getAttribute('href') ?? '')
+
+/** What a picture shows, in words; the picture itself is another host's. The attribute is HTML already, save tags. */
+const altOf = (image: HTMLRewriterTypes.Element) =>
+  (image.getAttribute('alt') ?? '').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function keepOnly(element: HTMLRewriterTypes.Element, names: readonly string[]) {
+  for (const [name] of [...element.attributes]) if (!names.includes(name)) element.removeAttribute(name)
+}
+
+const SUMMARY_LENGTH = 200
+const SPACED = ['paragraph', 'heading', 'listItem', 'code', 'td', 'th'] as const
+const apart = (text: string) => `${text} `
+const AS_WORDS = { ...Object.fromEntries(SPACED.map(block => [block, apart])), html: () => ' ' }
+
+/** The words that a description begins with, as plain text on one line. */
+export function summarize(markdown: string): string {
+  const text = Bun.markdown
+    .render(markdown, AS_WORDS)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  const points = [...text.slice(0, 2 * SUMMARY_LENGTH + 2)]
+  if (points.length <= SUMMARY_LENGTH) return text
+  const cut = points.slice(0, SUMMARY_LENGTH).join('')
+  return `${cut.slice(0, cut.lastIndexOf(' ')) || cut}…`
+}

@@ -1,0 +1,73 @@
+import { nobody } from '../../base/caller.ts'
+import type { Board } from '../../board.ts'
+import { cut, PER_PAGE } from '../../http/paging.ts'
+import type { Listed } from '../../search/listing.ts'
+import { findJobs } from '../jobs/lists.ts'
+import { type Card, presentCard } from './card.ts'
+import { filterJobs, presentFilters } from './facets.ts'
+import { type PageQuery, queryText } from './query.ts'
+import { countText, feedsOf, type Head } from './view.ts'
+
+/** What the template of the list knows. */
+export async function presentList(board: Board, query: PageQuery) {
+  const candidates = await findJobs(board, nobody, query.q === undefined ? {} : { q: query.q })
+  const jobs = filterJobs(candidates, query)
+  const filters = presentFilters(board, candidates, query)
+  const chosen = filters.flatMap(({ options }) => options.filter(({ selected }) => selected))
+  const heading = headingOf(
+    query,
+    jobs.length,
+    chosen.map(({ name }) => name),
+  )
+  return {
+    head: headOf(board, query, heading, jobs.length),
+    heading,
+    q: query.q ?? '',
+    filters,
+    is_filtered: query.q !== undefined || chosen.length > 0,
+    jobs: cardsOf(board, cut(jobs, { page: query.page ?? 1, perPage: PER_PAGE })),
+    total: jobs.length,
+    pager: pagerOf(query, jobs.length),
+  }
+}
+
+/** The cards of jobs, as far as those are still there. */
+export const cardsOf = (board: Board, jobs: readonly Pick<Listed, 'id'>[]): Card[] =>
+  jobs.flatMap(({ id }) => {
+    const job = board.store.read.jobs.get(id)
+    return job ? [presentCard(board, job)] : []
+  })
+
+function headingOf({ q }: PageQuery, total: number, chosen: readonly string[]): string {
+  const what = chosen.length > 0 ? `${countText(total)}: ${chosen.join(', ')}` : countText(total)
+  return q === undefined ? what : `${what} for “${q}”`
+}
+
+function headOf({ config, links }: Board, query: PageQuery, heading: string, total: number): Head {
+  const { page = 1, ...asked } = query
+  const isWhole = Object.keys(asked).length === 0
+  return {
+    title:
+      isWhole && page === 1 ? config.name : `${heading}${page > 1 ? `, page ${page}` : ''} · ${config.name}`,
+    description: `${countText(total, 'open position')} on ${config.name}.`,
+    canonical: links.to(`/${queryText(query)}`),
+    is_indexed: query.q === undefined && (page === 1 || (page - 1) * PER_PAGE < total),
+    image: '',
+    json_ld: '',
+    feeds: feedsOf(query),
+  }
+}
+
+function pagerOf(query: PageQuery, total: number) {
+  const last = Math.max(1, Math.ceil(total / PER_PAGE))
+  const { page = 1 } = query
+  const to = (number: number) => `/${queryText({ ...query, page: number })}`
+  return {
+    page,
+    last,
+    first_path: to(1),
+    previous_path: page > 1 ? to(Math.min(page - 1, last)) : '',
+    next_path: page < last ? to(page + 1) : '',
+    last_path: to(last),
+  }
+}

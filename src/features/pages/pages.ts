@@ -1,0 +1,84 @@
+import type { Board } from '../../board.ts'
+import type { Refusal } from '../../http/errors.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { prefersPage } from '../../http/negotiate.ts'
+import { Rendered } from '../../http/rendered.ts'
+import { Reply } from '../../http/reply.ts'
+import type { JobRow } from '../../store/rows.ts'
+import { Files } from './files.ts'
+import { presentList } from './list.ts'
+import { presentPosting } from './posting.ts'
+import { readPageQuery } from './query.ts'
+import { presentRefusal } from './refusal.ts'
+import { readOwnFiles, type TemplateName, Templates } from './templates.ts'
+
+const HTML = 'text/html; charset=utf-8'
+
+/** Nothing comes from another host, and nothing that a posting says is a script, a style or a form. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // companies see which board their applicants come from, and not what they looked for
+  'referrer-policy': 'strict-origin-when-cross-origin',
+}
+
+const PAGE_PATH = /^\/(?:jobs\/[1-9]\d{0,14})?$/
+const FILE_PATH = /\.\w+$/
+
+/** The pages of a board, made from the same records and rules as its interface. */
+export class Pages {
+  readonly files: Files
+  private readonly templates: Templates
+
+  /** @throws Problem if a template of the operator's own can't be read */
+  constructor(private readonly board: Board) {
+    const { config, links, log } = board
+    const own = readOwnFiles(config.pagesDir, names =>
+      log.warn('the folder of templates has files that are none', { files: names.join(', ') }),
+    )
+    this.files = new Files(own, config.accent)
+    this.templates = new Templates(own, {
+      board: { name: config.name, url: links.to('/') },
+      files: this.files.paths,
+    })
+  }
+
+  list = (exchange: Exchange): Promise<Reply> =>
+    this.kept(exchange.path + exchange.search, async () =>
+      this.render('list', await presentList(this.board, readPageQuery(exchange))),
+    )
+
+  /** The page of a job that the caller may see: mostly as everybody does, else as its owner will have it seen. */
+  posting = (job: JobRow): Promise<Reply> => {
+    const make = () => this.render('posting', presentPosting(this.board, job))
+    return this.board.listing.isActive(job.id)
+      ? this.kept(`/jobs/${job.id}`, make)
+      : Promise.resolve(pageReply(make()))
+  }
+
+  /** A refusal as a page, where a person asked for one. */
+  refusal(exchange: Exchange, refusal: Refusal): Reply {
+    if (!wantsPage(exchange)) return refusal
+    const { status, view } = presentRefusal(this.board, exchange, refusal)
+    return new Reply(this.render('refusal', view), status, { ...refusal.headers, ...HEADERS })
+  }
+
+  /** What a template makes of a view, as it goes out. */
+  render(template: TemplateName, view: object, type = HTML): Rendered {
+    return Rendered.text(this.templates.render(template, view), type)
+  }
+
+  /** A body that is made once for each state of the board. */
+  async kept(key: string, make: () => Rendered | Promise<Rendered>): Promise<Reply> {
+    const { pageBodies, listing } = this.board
+    return pageReply(await pageBodies.keeping(key, () => listing.version, make))
+  }
+}
+
+const pageReply = (body: Rendered) => new Reply(body, undefined, HEADERS)
+
+/** Whether a person asked: on the paths of pages unless the client wants JSON, on others only if it wants a page. */
+function wantsPage({ isRead, path, request }: Exchange): boolean {
+  const isPage = PAGE_PATH.test(path)
+  return isRead && (isPage || !FILE_PATH.test(path)) && prefersPage(request.headers.get('accept'), isPage)
+}

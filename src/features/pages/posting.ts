@@ -1,0 +1,56 @@
+import type { Board } from '../../board.ts'
+import type { JobRow } from '../../store/rows.ts'
+import { foldName } from '../../store/tables.ts'
+import { type Card, presentCard } from './card.ts'
+import { longDate, machineDate } from './dates.ts'
+import { renderDescription, summarize } from './description.ts'
+import { jobPosting } from './jobposting.ts'
+import { cardsOf } from './list.ts'
+import { embeddedJson, feedsOf, type Head } from './view.ts'
+
+const MORE = 5
+
+/** What the template of a posting knows. */
+export function presentPosting(board: Board, job: JobRow) {
+  const card = presentCard(board, job)
+  return {
+    head: headOf(board, job, card),
+    job: {
+      ...card,
+      description_html: renderDescription(job.description),
+      company_host: new URL(job.companyWebsite).hostname.replace(/^www\./, ''),
+      apply: applicationOf(job),
+      closes:
+        job.expiresAt === null ? null : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
+    },
+    more: cardsOf(board, othersOf(board, job)),
+  }
+}
+
+function headOf({ config, links }: Board, job: JobRow, card: Card): Head {
+  const posting = jobPosting(job, card.term.name, links)
+  return {
+    title: `${job.title} at ${job.company} · ${config.name}`,
+    description: summarize(job.description),
+    canonical: links.to(`/jobs/${job.id}`),
+    is_indexed: true,
+    image: card.preview_image_url,
+    json_ld: posting ? embeddedJson(posting) : '',
+    feeds: feedsOf({}),
+  }
+}
+
+/** What else the company offers. */
+function othersOf({ listing }: Board, { id, company }: JobRow) {
+  const name = foldName(company)
+  return listing.active.filter(other => other.company === name && other.id !== id).slice(0, MORE)
+}
+
+/** Where the button leads. In an address every letter that means something in a URL is encoded. */
+function applicationOf({ applicationType, application, title }: JobRow) {
+  if (applicationType === 'url')
+    return { type: 'url', href: application, host: new URL(application).hostname.replace(/^www\./, '') }
+  const at = application.lastIndexOf('@')
+  const address = `${encodeURIComponent(application.slice(0, at))}@${application.slice(at + 1)}`
+  return { type: 'email', href: `mailto:${address}?subject=${encodeURIComponent(title)}`, host: application }
+}

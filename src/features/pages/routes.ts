@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia'
+import { missing } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { guard } from '../../http/auth.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { listPage } from '../../http/list.ts'
+import { Rendered } from '../../http/rendered.ts'
+import { Reply } from '../../http/reply.ts'
+import { jsonFeed, presentFeed } from './feeds.ts'
+import { lackingJobs } from './jobposting.ts'
+import type { Pages } from './pages.ts'
+import { readPageQuery } from './query.ts'
+import { presentSitemap, robotsText } from './sitemap.ts'
+
+const RSS = 'application/rss+xml; charset=utf-8'
+const JSON_FEED = 'application/feed+json; charset=utf-8'
+const XML = 'application/xml; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+/** A file's name changes with its content, so that a copy never goes stale. */
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** The pages beside those of single jobs, which jobs' own routes answer. */
+export function pageRoutes(board: Board, pages: Pages) {
+  const kept = (exchange: Exchange, make: () => Rendered | Promise<Rendered>) =>
+    pages.kept(exchange.path + exchange.search, make)
+
+  return new Elysia({ name: 'pages' })
+    .use(guard)
+
+    .get('/', ({ exchange }) => pages.list(exchange), { needs: 'nobody' })
+
+    .get(
+      '/feed.xml',
+      ({ exchange }) =>
+        kept(exchange, async () =>
+          pages.render('feed', await presentFeed(board, readPageQuery(exchange)), RSS),
+        ),
+      { needs: 'nobody' },
+    )
+
+    .get(
+      '/feed.json',
+      ({ exchange }) =>
+        kept(exchange, async () =>
+          Rendered.text(JSON.stringify(await jsonFeed(board, readPageQuery(exchange))), JSON_FEED),
+        ),
+      { needs: 'nobody' },
+    )
+
+    .get(
+      '/sitemap.xml',
+      () => pages.kept('/sitemap.xml', () => pages.render('sitemap', presentSitemap(board), XML)),
+      {
+        needs: 'nobody',
+      },
+    )
+
+    .get('/robots.txt', () => new Reply(Rendered.text(robotsText(board), TEXT)), { needs: 'nobody' })
+
+    .get(
+      '/pages/:name',
+      ({ params }) => {
+        const file = pages.files.get(params.name)
+        if (!file) throw missing('file')
+        return new Reply(file, undefined, FOR_EVER)
+      },
+      { needs: 'nobody' },
+    )
+
+    .get(
+      '/structured-data.json',
+      ({ exchange }) => listPage(exchange, board.links, lackingJobs(board), lacking => lacking),
+      { needs: 'admin' },
+    )
+}
