@@ -61,6 +61,11 @@ export class TestBoard {
     return { id: user.id, email, authorization: basic(email, PASSWORD) }
   }
 
+  /** Serves the board on a free port, until what is given is stopped. */
+  listen(): Bun.Server<undefined> {
+    return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.app.handle(request) })
+  }
+
   request(method: string, path: string, { as, body, headers = {} }: Sending = {}): Promise<Response> {
     const sent = encode(body)
     const all = new Headers({ ...sent.headers, ...(as && { authorization: as.authorization }), ...headers })

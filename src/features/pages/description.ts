@@ -58,18 +58,20 @@ function keepOnly(element: HTMLRewriterTypes.Element, names: readonly string[]) 
 }
 
 const SUMMARY_LENGTH = 200
+/** What a summary is made from: long links and much markup do not count as words. */
+const SUMMARY_SOURCE = 4096
 const SPACED = ['paragraph', 'heading', 'listItem', 'code', 'td', 'th'] as const
 const apart = (text: string) => `${text} `
-const AS_WORDS = { ...Object.fromEntries(SPACED.map(block => [block, apart])), html: () => ' ' }
+const AS_WORDS = Object.fromEntries(SPACED.map(block => [block, apart]))
 
 /** The words that a description begins with, as plain text on one line. */
 export function summarize(markdown: string): string {
   const text = Bun.markdown
-    .render(markdown, AS_WORDS)
+    .render(markdown.slice(0, SUMMARY_SOURCE), AS_WORDS, MARKDOWN)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
   const points = [...text.slice(0, 2 * SUMMARY_LENGTH + 2)]
   if (points.length <= SUMMARY_LENGTH) return text
   const cut = points.slice(0, SUMMARY_LENGTH).join('')
-  return `${cut.slice(0, cut.lastIndexOf(' ')) || cut}…`
+  return `${/^.+(?= )/s.exec(cut)?.[0] ?? cut}…`
 }

@@ -35,17 +35,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 /** They name a state and a city in it as well as a country. */
 const AMBIGUOUS = new Set(['georgia'])
-const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'XA', 'XB', 'XK', 'ZZ', 'QO'])
+/** What Intl knows beside the 249 codes of ISO 3166-1: codes of the past, of parts of countries, and of groups. */
+const OTHER_CODES = new Set(
+  'AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR AC CP CQ DG EA IC TA EU EZ QO UN XA XB XK ZZ'.split(' '),
+)
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
-/** Whether this is a country's code now: Intl knows those of the past too, and what they became. */
 const isCode = (code: string) =>
-  /^[A-Z]{2}$/.test(code) &&
-  !NO_COUNTRIES.has(code) &&
-  names.of(code) !== undefined &&
-  new Intl.Locale(`und-${code}`).region === code
+  /^[A-Z]{2}$/.test(code) && !OTHER_CODES.has(code) && names.of(code) !== undefined
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...LETTERS.flatMap(first => LETTERS.map(second => first + second))

@@ -1,0 +1,119 @@
+import { until } from './process.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const path = NAMES.map(name => Bun.which(name)).find(found => found !== null)
+
+/** Where there is no browser, tests of one are skipped; but not in continuous integration, which installs it. */
+export const hasBrowser = path !== undefined || process.env['CI'] !== undefined
+if (!hasBrowser)
+  console.warn('Skipped: the tests in a browser, for there is no Chromium. Install it to run them.')
+
+const FLAGS =
+  '--no-sandbox --disable-quic --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars'
+
+/** Notes what a page tried that its policy forbids. */
+const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`
+
+interface Visitor {
+  readonly width?: number
+  readonly height?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly language?: string
+  readonly scripts?: boolean
+}
+
+/** A visitor with a browser of their own making. */
+export class Browser {
+  private constructor(
+    private readonly view: Bun.WebView,
+    private readonly base: string,
+  ) {}
+
+  static async open(base: string, visitor: Visitor = {}): Promise<Browser> {
+    const { width = 1280, height = 900, scheme = 'light', language = 'en-US', scripts = true } = visitor
+    const view = new Bun.WebView({
+      width,
+      height,
+      backend: { type: 'chrome', ...(path !== undefined && { path }), argv: FLAGS.split(' ') },
+    })
+    await view.navigate('about:blank')
+    const userAgent = String(await view.evaluate('navigator.userAgent'))
+    await view.cdp('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language })
+    await view.cdp('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value: scheme }],
+    })
+    await view.cdp('Page.enable')
+    await view.cdp('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })
+    await view.cdp('Emulation.setScriptExecutionDisabled', { value: !scripts })
+    return new Browser(view, base)
+  }
+
+  go = (to: string) => this.view.navigate(this.base + to)
+  type = (text: string) => this.view.type(text)
+  press = (key: 'Tab' | 'Enter') => this.view.press(key)
+  screenshot = () => this.view.screenshot({ encoding: 'buffer' })
+
+  /** Clicks the middle of an element, which need not be in sight. */
+  async click(selector: string): Promise<void> {
+    const [x, y] = await this.evaluate<[number, number]>(
+      `(element => {
+        element.scrollIntoView({ block: 'center' })
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return [x + width / 2, y + height / 2]
+      })(document.querySelector(${JSON.stringify(selector)}))`,
+    )
+    await this.view.click(x, y)
+  }
+
+  /** What an expression gives in the page. */
+  async evaluate<T>(expression: string): Promise<T> {
+    return (await this.view.evaluate(expression)) as T // the caller knows the expression
+  }
+
+  textOf = (selector: string) =>
+    this.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent.trim() ?? ''`)
+
+  textsOf = (selector: string) =>
+    this.evaluate<string[]>(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].map(({ textContent }) => textContent.trim())`,
+    )
+
+  /** Whether the page is wider than what shows it. */
+  overflows = () =>
+    this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+  /** The path and query where it is now. */
+  where = () => this.evaluate<string>('location.pathname + location.search')
+
+  /** Waits until an expression is true in the page, whichever page that is by then. */
+  async until(expression: string): Promise<void> {
+    let is = false
+    const look = async () => {
+      try {
+        is = await this.evaluate<boolean>(expression)
+      } catch {
+        // a page that is about to be left answers nothing
+      }
+    }
+    let looking: Promise<void> | undefined
+    await until(() => {
+      looking ??= look().then(() => (looking = undefined))
+      return is
+    })
+    await looking
+  }
+
+  close(): void {
+    this.view.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  /** Ends the browser of this process. */
+  static closeAll(): void {
+    Bun.WebView.closeAll()
+  }
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import { fillWithSample } from '../../src/cli/sample.ts'
+import { TestBoard } from '../helpers/board.ts'
+import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { jobBody } from '../helpers/jobs.ts'
+
+const HOSTILE = `"><img src=x onerror=window.hit=1><script>window.hit=1</script><a href=javascript:window.hit=1>`
+
+let board: TestBoard
+let server: Bun.Server<undefined>
+let base: string
+let hostile: string
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  board = await TestBoard.open()
+  await fillWithSample(board.board)
+  const owner = await board.account('owner@example.com')
+  const fields = {
+    company: HOSTILE,
+    location: `${HOSTILE}${'x'.repeat(100)}`,
+    description: `${HOSTILE}\n\n[x](javascript:window.hit=1)`,
+  }
+  const body = jobBody(
+    { category: 1, term: 1, plan: 1 },
+    {
+      ...fields,
+      title: HOSTILE.slice(0, 64),
+      arrangement: 'onsite',
+    },
+  )
+  const { id } = (await (await board.post('/jobs.json', { as: owner, body })).json()) as { id: number }
+  hostile = `/jobs/${id}`
+  server = board.listen()
+  base = `http://127.0.0.1:${server.port}`
+})
+
+afterAll(async () => {
+  if (!hasBrowser) return
+  Browser.closeAll()
+  await server.stop(true)
+  await board.close()
+})
+
+describe.skipIf(!hasBrowser)('a visitor', () => {
+  test('finds while typing, without losing the place to type in', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/')
+    expect(await browser.textOf('h1')).toBe('27 jobs')
+    await browser.click('input[name=q]')
+    await browser.type('nurse')
+    await browser.until(`document.querySelector('h1').textContent.includes('nurse')`)
+    expect((await browser.textsOf('.card h2'))[0]).toBe('Registered Nurse, Night Shift')
+    expect(await browser.where()).toBe('/?q=nurse')
+    expect(await browser.evaluate('document.activeElement.name')).toBe('q')
+    expect(await browser.evaluate(`document.querySelector('[data-feed]').search`)).toBe('?q=nurse')
+    await browser.click('.card a')
+    await browser.until(`document.querySelector('.posting')`)
+    expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
+  })
+
+  test('filters by a choice, and sees the counts of the others follow', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/')
+    const all = await browser.textsOf('select[name=term] option')
+    await browser.evaluate(
+      `(select => { select.value = 'remote'; select.dispatchEvent(new Event('input', { bubbles: true })) })(document.querySelector('select[name=arrangement]'))`,
+    )
+    await browser.until(`location.search === '?arrangement=remote'`)
+    expect(await browser.textsOf('.card .facts li:first-child')).toEqual(Array<string>(5).fill('Remote'))
+    expect(await browser.textsOf('select[name=term] option')).not.toEqual(all)
+    expect(await browser.evaluate(`document.querySelector('select[name=arrangement]').value`)).toBe('remote')
+  })
+
+  test('turns the page', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/')
+    await browser.click('a[rel=next]')
+    await browser.until(`location.search === '?page=2'`)
+    await browser.until(`document.querySelector('.pager')`)
+    expect(await browser.textsOf('.card')).toHaveLength(2)
+  })
+
+  test('does all that without JavaScript too', async () => {
+    using browser = await Browser.open(base, { scripts: false })
+    await browser.go('/')
+    expect(await browser.textOf('.card time')).toMatch(/^\d+ January 2026$/)
+    await browser.click('input[name=q]')
+    await browser.type('nurse')
+    await browser.press('Enter')
+    await browser.until(`location.search.startsWith('?q=nurse')`)
+    await browser.until(`document.querySelector('.card a')`)
+    await browser.click('.card a')
+    await browser.until(`document.querySelector('.posting .apply a')`)
+    expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
+  })
+
+  test('reads dates and money in their own language', async () => {
+    using browser = await Browser.open(base, { language: 'de-DE' })
+    await browser.go('/?q=backend')
+    expect(await browser.textOf('.card data')).toBe('64.000\u00a0€ a year')
+    expect(await browser.evaluate(`document.querySelector('.card time').title`)).toMatch(
+      /^\d+\. Januar 2026$/,
+    )
+  })
+
+  test('gets to everything by keyboard, and sees where they are', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/')
+    const stops: string[] = []
+    for (let stop = 0; stop < 9; stop++) {
+      await browser.press('Tab')
+      stops.push(
+        await browser.evaluate('document.activeElement.name || document.activeElement.textContent.trim()'),
+      )
+      const [style, width] = await browser.evaluate<[string, string]>(
+        `(({ outlineStyle, outlineWidth }) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement.closest('.card') ?? document.activeElement))`,
+      )
+      expect([style, parseFloat(width)]).toEqual(['solid', 3])
+    }
+    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Corkboard', 'All jobs', 'RSS'])
+    expect(stops.slice(4)).toEqual(['q', 'category', 'term', 'arrangement', 'Search'])
+  })
+
+  test('is not harmed by a posting full of hostile text', async () => {
+    using browser = await Browser.open(base, { width: 320 })
+    for (const path of [hostile, '/', `/?q=${encodeURIComponent(HOSTILE)}`]) {
+      await browser.go(path)
+      expect(
+        await browser.evaluate('[window.hit ?? 0, document.images.length, document.scripts.length]'),
+      ).toEqual([0, 1, 1])
+      expect(await browser.evaluate('window.violations ?? []')).toEqual([])
+      expect(await browser.overflows()).toBeFalse()
+    }
+  })
+})
+
+const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
+  '/',
+  '/jobs/26',
+  '/jobs/999',
+  '/?q=zzzz',
+].flatMap(path =>
+  [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
+)
+
+describe.skipIf(!hasBrowser)('a page', () => {
+  test.each(SEEN)(
+    '%s at %i pixels, %s, has nothing that axe minds, fits, and stays where it is',
+    async (path, width, scheme) => {
+      using browser = await Browser.open(base, { width, scheme })
+      await browser.go(path)
+      expect(await browser.overflows()).toBeFalse()
+      expect(await browser.evaluate('window.violations ?? []')).toEqual([])
+      const shift = `new Promise(resolve => {
+      let sum = 0
+      new PerformanceObserver(list => { for (const { value } of list.getEntries()) sum += value }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 50)
+    })`
+      expect(await browser.evaluate<number>(shift)).toBeLessThan(0.01)
+      await browser.evaluate(`(() => {${axe.source}})()`)
+      const found = `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`
+      expect(await browser.evaluate<unknown[]>(found)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/clock.ts'
+import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
+import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
+
+let board: TestBoard
+let owner: Account
+let shelf: Shelf
+let strange: string
+
+const STRANGE = 'Cook\u0001 & <b>baker</b> \ufffe 😀 ]]>'
+
+beforeAll(async () => {
+  board = await TestBoard.open('--name', 'Board & <Co>')
+  owner = await board.account('owner@example.com')
+  shelf = await makeShelf(board)
+  await post({ title: 'Matron', plan_id: shelf.featured })
+  board.clock.now += DAY
+  await post({ title: 'Nurse' })
+  board.clock.now += DAY
+  strange = await post({ title: 'Cook & <b>baker</b>', description: STRANGE, category_id: shelf.other })
+})
+afterAll(() => board.close())
+
+/** Posts a job, and gives the address of its page. */
+async function post(fields: object): Promise<string> {
+  const response = await board.post('/jobs.json', { as: owner, body: jobBody(shelf, fields) })
+  const { url } = (await response.json()) as { url: string }
+  return url.replace(/\.json$/, '')
+}
+
+interface Item {
+  title: string
+  link: string
+  guid: { '#text': string }
+  pubDate: string
+  category: string
+  description: string
+}
+
+async function rss(query = '') {
+  const response = await board.get(`/feed.xml${query}`)
+  expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+  const { rss: document } = Bun.XML.parse(await response.text()) as unknown as {
+    rss: { channel: { title: string; link: string; item?: Item | Item[] } }
+  }
+  const { item = [], ...channel } = document.channel
+  return { ...channel, items: [item].flat() }
+}
+
+async function jsonFeed(query = '') {
+  const response = await board.get(`/feed.json${query}`)
+  expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
+  return (await response.json()) as { feed_url: string; items: Record<string, unknown>[] }
+}
+
+describe('the RSS feed', () => {
+  test('has the newest jobs first, whatever is pinned', async () => {
+    const { title, items } = await rss()
+    expect(title).toBe('Board & <Co>')
+    expect(items.map(item => item.title)).toEqual([
+      'Cook & <b>baker</b> at Harbour Hospice',
+      'Nurse at Harbour Hospice',
+      'Matron at Harbour Hospice',
+    ])
+    expect(items[0]).toMatchObject({
+      link: strange,
+      category: 'Bees',
+      pubDate: 'Mon, 12 Jan 2026 18:21:59 GMT',
+    })
+  })
+
+  test('leaves out what XML can not say, and escapes the rest', async () => {
+    const [item] = (await rss()).items
+    expect(item?.description.trim()).toBe('<p>Cook &amp; &lt;b&gt;baker&lt;/b&gt;  😀 ]]&gt;</p>')
+  })
+
+  test('is there for every search', async () => {
+    expect((await rss('?q=nurse')).items.map(({ title }) => title)).toEqual(['Nurse at Harbour Hospice'])
+    expect((await rss(`?category=${shelf.other}`)).items).toHaveLength(1)
+    expect((await rss('?category=999')).items).toEqual([])
+    expect((await rss('?q=a%26b')).link).toBe(`${BASE_URL}/?q=a%26b`)
+  })
+})
+
+describe('the JSON feed', () => {
+  test('says what the other says, and whose job it is', async () => {
+    const { items } = await jsonFeed()
+    expect(items[0]).toEqual({
+      id: strange,
+      url: strange,
+      title: 'Cook & <b>baker</b> at Harbour Hospice',
+      content_html: expect.stringContaining('&lt;b&gt;baker'),
+      image: expect.stringContaining('.png'),
+      date_published: '2026-01-12T18:21:59Z',
+      date_modified: '2026-01-12T18:21:59Z',
+      authors: [{ name: 'Harbour Hospice', url: 'https://harbour.example.org' }],
+      tags: ['Bees', 'Full-time'],
+    })
+  })
+
+  test('is there for every search', async () => {
+    const { feed_url: url, items } = await jsonFeed('?page=3&q=nurse')
+    expect(items).toHaveLength(1)
+    expect(url).toBe(`${BASE_URL}/feed.json?q=nurse`)
+  })
+})
+
+test.each(['/feed.xml', '/feed.json', '/sitemap.xml'])('%s has a tag, which changes with it', async path => {
+  const before = await board.get(path)
+  const tag = before.headers.get('etag') ?? ''
+  expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(304)
+  board.clock.now += DAY
+  await post({ title: `New at ${path}` })
+  expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(200)
+})
+
+test('the sitemap has every open job and when it changed', async () => {
+  const response = await board.get('/sitemap.xml')
+  const { urlset } = Bun.XML.parse(await response.text()) as {
+    urlset: { url: { loc: string; lastmod: string }[] }
+  }
+  expect(urlset.url[0]?.loc).toBe(`${BASE_URL}/`)
+  expect(urlset.url).toHaveLength(1 + board.board.listing.active.length)
+  expect(urlset.url).toContainEqual({ loc: strange, lastmod: '2026-01-12T18:21:59Z' })
+})
+
+test('robots are told where that is', async () => {
+  expect(await (await board.get('/robots.txt')).text()).toBe(
+    `User-agent: *\nAllow: /\n\nSitemap: ${BASE_URL}/sitemap.xml\n`,
+  )
+})

@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readOwnFiles, Templates } from '../../src/features/pages/templates.ts'
+import { TestBoard } from '../helpers/board.ts'
+import { textsOf, valuesOf } from '../helpers/html.ts'
+import { jobBody, makeShelf } from '../helpers/jobs.ts'
+
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
+
+/** A folder with these files. */
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'corkboard-pages-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text)
+  return folder
+}
+
+/** What a board with this folder of templates answers, with one job whose title is `Nurse & <b>`. */
+async function get(files: Record<string, string>, ...paths: string[]) {
+  const board = await TestBoard.open('--pages-dir', await folderOf(files))
+  try {
+    const owner = await board.account('owner@example.com')
+    await board.post('/jobs.json', {
+      as: owner,
+      body: jobBody(await makeShelf(board), { title: 'Nurse & <b>' }),
+    })
+    return await Promise.all(paths.map(async path => (await board.get(path)).text()))
+  } finally {
+    await board.close()
+  }
+}
+
+describe("an operator's own files", () => {
+  test('take the place of single templates, which escape as the others do', async () => {
+    const card = '<li class="mine">{{ job.title }}, {{ job.plan.name }}, {{ job.nothing.there }}</li>'
+    const [html = ''] = await get({ 'card.liquid': card }, '/')
+    expect(textsOf(html, '.mine')).toEqual(['Nurse &amp; &lt;b&gt;, Plain, '])
+    expect(textsOf(html, '.name a')).toEqual(['Corkboard'])
+  })
+
+  test('may be the stylesheet, under a name of its own', async () => {
+    const [plain = '', mine = ''] = [
+      (await get({}, '/'))[0],
+      (await get({ 'style.css': 'a{color:red}' }, '/'))[0],
+    ]
+    const [before, after = ''] = [plain, mine].map(html => valuesOf(html, 'link[rel=stylesheet]', 'href')[0])
+    expect(after).not.toBe(before)
+    const [style] = await get({ 'style.css': 'a{color:red}' }, after)
+    expect(style).toBe(':root{--accent:#0d6b5e}\na{color:red}')
+  })
+
+  test('that can not be read end the start, with their name and line', async () => {
+    const folder = await folderOf({ 'list.liquid': 'one\n{% if jobs %}' })
+    expect(
+      () =>
+        new Templates(
+          readOwnFiles(folder, () => {}),
+          {},
+        ),
+    ).toThrow(/^The template list\.liquid can't be read: .*line:2/)
+  })
+
+  test('that are none of ours are named in the log', async () => {
+    const board = await TestBoard.open('--pages-dir', await folderOf({ 'styles.css': '' }))
+    await board.board.log.flush()
+    await board.close()
+    expect(board.logged.join('\n')).toContain('styles.css')
+  })
+})
+
+test('the accent is in the stylesheet and the icon', async () => {
+  const board = await TestBoard.open('--accent', '#AB12CD')
+  const html = await (await board.get('/')).text()
+  const paths = valuesOf(html, 'link[rel=stylesheet], link[rel=icon]', 'href')
+  const files = await Promise.all(paths.map(async path => (await board.get(path)).text()))
+  await board.close()
+  for (const file of files) expect(file).toContain('#ab12cd')
+})
