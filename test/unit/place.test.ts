@@ -19,7 +19,7 @@ test.each([
   ['Austin, TX', { country: 'US', region: 'TX', locality: 'Austin' }],
   ['Los Angeles, CA 90001', { country: 'US', region: 'CA', locality: 'Los Angeles' }],
   ['Toronto, ON M6K 3H1', { country: 'CA', region: 'ON', locality: 'Toronto' }],
-])('%j is a place', (location, place) => expect<unknown>(placeOf(location)).toEqual(place))
+])('%j is a place', (location, place) => expect(placeOf(location)).toEqual(place))
 
 test.each([
   'Anywhere',
