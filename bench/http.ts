@@ -25,6 +25,9 @@ const ROUNDS = 3
 const DURATION = 2000
 const PAGE_SIZE = 20
 const SEARCHES = 4000
+const LIST_PAGE = '/'
+const JOB_PAGE = '/jobs/7'
+const ASKS_FOR_PAGES = { accept: 'text/html,*/*;q=0.8' }
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 type Contestant = 'board' | 'bare' | 'peer'
@@ -90,6 +93,12 @@ function scenariosFor(postings: readonly Posting[]): Scenario[] {
     { name: `a page of ${PAGE_SIZE}`, requests: () => [get(page)], against: all },
     { name: 'the whole list', requests: () => [get('/jobs.json')], against: all },
     {
+      name: 'the list as a page',
+      requests: () => [get(LIST_PAGE, ASKS_FOR_PAGES)],
+      against: ['board', 'bare'],
+    },
+    { name: 'a job as a page', requests: () => [get(JOB_PAGE, ASKS_FOR_PAGES)], against: ['board', 'bare'] },
+    {
       name: 'searches, repeated',
       requests: () => searches.slice(0, 20).map(path => get(path)),
       against: ['board', 'peer'],
@@ -148,7 +157,7 @@ await withFolder(async folder => {
   const postings = await loadPostings(JOBS, process.argv[2])
   const board = await startBoard(folder)
   await fillBoard(board, postings)
-  const same = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json']
+  const same = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json', LIST_PAGE, JOB_PAGE]
   const answers = await Promise.all(
     same.map(async path => [path, await (await fetch(`${board.url}${path}`)).text()] as const),
   )

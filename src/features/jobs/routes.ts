@@ -19,8 +19,18 @@ import {
 import { bodyOf } from './bodies.ts'
 import { listJobs } from './lists.ts'
 
-/** Answers with a job that the caller may see. */
-export type Represent = (job: JobRow, exchange: Exchange) => unknown
+/** A job that is asked for. */
+export interface SoughtJob {
+  readonly id: number
+  readonly exchange: Exchange
+  /**
+   * Reads it.
+   * @throws Problem 'missing' if there is none that the caller may see
+   */
+  readonly read: () => JobRow
+}
+
+export type Represent = (sought: SoughtJob) => unknown
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
@@ -42,7 +52,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       ({ params, exchange, caller }) => {
         const { id, suffix } = idAndSuffix(params.id)
         const represent = representations.get(suffix)
-        if (represent) return represent(getJob(board, caller, id), exchange)
+        if (represent) return represent({ id, exchange, read: () => getJob(board, caller, id) })
         if (suffix !== 'json') throw new UnknownPath()
         const body = bodyOf(board, caller, id)
         if (!body) throw missing('job')

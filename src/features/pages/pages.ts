@@ -48,12 +48,13 @@ export class Pages {
       this.render('list', await presentList(this.board, readPageQuery(exchange))),
     )
 
-  /** The page of a job that the caller may see: mostly as everybody does, else as its owner will have it seen. */
-  posting = (job: JobRow): Promise<Reply> => {
-    const make = () => this.render('posting', presentPosting(this.board, job))
-    return this.board.listing.isActive(job.id)
-      ? this.kept(`/jobs/${job.id}`, make)
-      : Promise.resolve(pageReply(make()))
+  /**
+   * The page of a job: mostly as everybody sees it, else as its owner will have it seen.
+   * @param read gives it to a caller who may see it
+   */
+  posting = async (id: number, read: () => JobRow): Promise<Reply> => {
+    const make = () => this.render('posting', presentPosting(this.board, read()))
+    return this.board.listing.isActive(id) ? await this.kept(`/jobs/${id}`, make) : pageReply(make())
   }
 
   /** A refusal as a page, where a person asked for one. */
