@@ -145,7 +145,31 @@ const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
   [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
 )
 
+/** What axe minds about the page that is open: the rule, how bad it is, and where. */
+async function faultsOf(browser: Browser): Promise<unknown[]> {
+  await browser.evaluate(`(() => {${axe.source}})()`)
+  return await browser.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`,
+  )
+}
+
 describe.skipIf(!hasBrowser)('a page', () => {
+  test.each(['#ffe600', '#000000', '#ffffff', '#ff00aa'])('is readable if the accent is %s', async accent => {
+    const coloured = await TestBoard.open('--accent', accent)
+    await fillWithSample(coloured.board)
+    const other = coloured.listen()
+    try {
+      for (const scheme of ['light', 'dark'] as const) {
+        using browser = await Browser.open(`http://127.0.0.1:${other.port}`, { scheme })
+        await browser.go('/jobs/26')
+        expect(await faultsOf(browser)).toEqual([])
+      }
+    } finally {
+      await other.stop(true)
+      await coloured.close()
+    }
+  })
+
   test.each(SEEN)(
     '%s at %i pixels, %s, has nothing that axe minds, fits, and stays where it is',
     async (path, width, scheme) => {
@@ -159,9 +183,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       setTimeout(() => resolve(sum), 50)
     })`
       expect(await browser.evaluate<number>(shift)).toBeLessThan(0.01)
-      await browser.evaluate(`(() => {${axe.source}})()`)
-      const found = `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`
-      expect(await browser.evaluate<unknown[]>(found)).toEqual([])
+      expect(await faultsOf(browser)).toEqual([])
     },
   )
 })

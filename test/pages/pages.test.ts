@@ -3,6 +3,7 @@ import { DAY } from '../../src/base/clock.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
 import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
+import { png } from '../helpers/pictures.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'{{7*7}}{% raw %}`
@@ -178,6 +179,30 @@ describe('a posting', () => {
     expect(textsOf(await page(`/jobs/${id}`), 'dd')[0]).toContain('{{7*7}}{% raw %}')
     const feed = await (await board.get('/feed.xml')).text()
     expect(feed).not.toMatch(/<script|<img/)
+  })
+
+  test('tells search engines of it, in JSON that can not end its element', async () => {
+    const title = '</script><!--<script>&amp;'
+    const id = await post({ title, description: `${title}\u2028`, company: title })
+    const [json = ''] = textsOf(await page(`/jobs/${id}`), 'script[type="application/ld+json"]')
+    expect(JSON.parse(json)).toMatchObject({
+      title,
+      description: '<p>&lt;/script&gt;&lt;!--&lt;script&gt;&amp;\u2028</p>\n',
+      hiringOrganization: { name: title },
+    })
+  })
+
+  test('has its logo from the host that it is seen at', async () => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(jobBody(shelf, { title: 'Painter' })))
+      body.set(`job[${name}]`, String(value))
+    body.set('job[logo]', new File([new Uint8Array(png(8, 8))], 'logo.png'))
+    const response = await board.post('/jobs.json', { as: owner, body })
+    const { id, logo } = (await response.json()) as { id: number; logo: string }
+    expect(valuesOf(await page(`/jobs/${id}`), 'img.logo', 'src')).toEqual([logo.slice(BASE_URL.length)])
+    expect(valuesOf(await page('/?q=painter'), '.card img.logo', 'src')).toEqual([
+      logo.slice(BASE_URL.length),
+    ])
   })
 
   test('that expired is gone, with similar ones; one that never was is not found', async () => {

@@ -35,7 +35,7 @@ const postingOf = (fields: Partial<JobRow>, term = 'Full-time') =>
 describe('what search engines are told of a job', () => {
   test('has every property that Google requires, and those it recommends', () => {
     expect(postingOf({})).toEqual({
-      '@context': 'https://schema.org/',
+      '@context': 'https://schema.org',
       '@type': 'JobPosting',
       title: 'Nurse',
       description: '<p>We <strong>care</strong>.</p>\n',

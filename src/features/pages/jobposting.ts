@@ -44,7 +44,7 @@ export function jobPosting(job: JobRow, term: string, links: Links): JobPosting 
   if (!place) return undefined
   const employmentType = EMPLOYMENT_TYPES[term.toLowerCase().replace(/^(full|part) /, '$1-')]
   return {
-    '@context': 'https://schema.org/',
+    '@context': 'https://schema.org',
     '@type': 'JobPosting',
     title: job.title,
     description: renderDescription(job.description),
