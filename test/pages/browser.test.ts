@@ -170,6 +170,24 @@ describe.skipIf(!hasBrowser)('a page', () => {
     }
   })
 
+  test('with a table wider than the screen lets it be scrolled, by keyboard too', async () => {
+    const cells = Array.from({ length: 12 }, () => 'Wednesday').join(' | ')
+    const owner = await board.account('tables@example.com')
+    const description = `| ${cells} |\n|${'-|'.repeat(12)}\n| ${cells} |`
+    const body = jobBody({ category: 1, term: 1, plan: 1 }, { description })
+    const { id } = (await (await board.post('/jobs.json', { as: owner, body })).json()) as { id: number }
+    using browser = await Browser.open(base, { width: 320 })
+    await browser.go(`/jobs/${id}`)
+    await board.delete(`/jobs/${id}.json`, { as: owner })
+    expect(await browser.overflows()).toBeFalse()
+    expect(
+      await browser.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth > 2 * clientWidth)(document.querySelector('table'))`,
+      ),
+    ).toBeTrue()
+    expect(await faultsOf(browser)).toEqual([])
+  })
+
   test.each(SEEN)(
     '%s at %i pixels, %s, has nothing that axe minds, fits, and stays where it is',
     async (path, width, scheme) => {

@@ -42,6 +42,8 @@ function tame(element: HTMLRewriterTypes.Element, levels: readonly string[]) {
   else {
     keepOnly(element, ATTRIBUTES.get(tagName) ?? [])
     if (tagName === 'a') element.setAttribute('rel', LINK_RELATION)
+    // it may be wider than the screen, and who has no mouse scrolls what has the focus
+    if (tagName === 'table') element.setAttribute('tabindex', '0')
     const level = levels.indexOf(tagName)
     if (level >= 0) element.tagName = `h${FIRST_LEVEL + level}`
   }
