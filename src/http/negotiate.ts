@@ -41,11 +41,3 @@ export function matches(header: string | null, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return header.split(',').some(tag => opaque(tag) === opaque(etag))
 }
-
-/** Whether an `Accept` header asks for HTML rather than JSON, as a browser's does that follows a link. */
-export function prefersHtml(header: string | null): boolean {
-  if (header === null) return false
-  const weights = new Map(header.toLowerCase().split(',').map(weighed))
-  const html = weights.get('text/html') ?? 0
-  return html > 0 && html >= (weights.get('application/json') ?? 0)
-}

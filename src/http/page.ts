@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../base/problem.ts'
 import { statusOf } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import { prefersHtml } from './negotiate.ts'
+import { prefersPage } from './negotiate.ts'
 import { Reply } from './reply.ts'
 
 /** What somebody is told who follows a link. */
@@ -37,7 +37,7 @@ export async function answerLink(
   title: string,
   tell: () => Told | Promise<Told>,
 ): Promise<Reply | Response> {
-  if (!prefersHtml(exchange.request.headers.get('accept'))) {
+  if (!prefersPage(exchange.request.headers.get('accept'), false)) {
     return new Reply({ message: inWords(await tell()) }, 200, HEADERS)
   }
   try {

@@ -10,11 +10,21 @@ export class Reply {
   ) {}
 }
 
+/** A sentence for whoever asked: JSON to a program, and to a person perhaps a page. */
+export class Notice extends Reply {
+  constructor(
+    readonly message: string,
+    status: number = 200,
+  ) {
+    super({ message }, status)
+  }
+}
+
 /** 201, with where the new thing is to be found. */
 export const created = (location: string, body: unknown) => new Reply(body, 201, { location })
 
 /** 202: heard, and done later. */
-export const accepted = (body: unknown) => new Reply(body, 202)
+export const accepted = ({ message }: { message: string }) => new Notice(message, 202)
 
 /** A list, or a page of it, with how many there are in all and where the other pages are. */
 export const listed = (body: unknown[] | Rendered, total: number, link: string | undefined) =>

@@ -23,7 +23,7 @@ export function createApp(board: Board) {
     board,
     () => verbs,
     () => publicVerbs,
-    (exchange, refusal) => pages?.refusal(exchange, refusal) ?? refusal,
+    (exchange, told) => pages?.suit(exchange, told) ?? told,
   )
   const app = new Elysia({
     // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,

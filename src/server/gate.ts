@@ -5,15 +5,15 @@ import type { Board } from '../board.ts'
 import { Answers } from '../http/answer.ts'
 import { clientAddress } from '../http/client.ts'
 import { Cors } from '../http/cors.ts'
-import { type Refusal, Refusals } from '../http/errors.ts'
+import { Refusal, Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
-import { Reply } from '../http/reply.ts'
+import { Notice, Reply } from '../http/reply.ts'
 
 export type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
-/** Gives a refusal the form that suits who asked. */
-export type Suit = (exchange: Exchange, refusal: Refusal) => Reply
+/** Gives what is told the form that suits who asked. */
+export type Suit = (exchange: Exchange, told: Refusal | Notice) => Reply
 export type Next = (request: Request) => Response | Promise<Response>
 
 /** The peer of a request that came by no socket, as in tests of the app itself. */
@@ -66,17 +66,19 @@ export class Gate {
     try {
       exchange.caller = await caller
     } catch (error) {
-      return this.record(
-        exchange,
-        await this.answers.answer(exchange, this.suited(exchange, this.refusalOf(exchange, error))),
-      )
+      return this.record(exchange, await this.reply(exchange, this.refusalOf(exchange, error)))
     }
     return this.record(exchange, await next(exchange.request))
   }
 
   /** Makes a response of what a route gave. */
   answer(request: Request, value: unknown): Response | Promise<Response> {
-    return this.answers.answer(exchangeOf(request), value)
+    return this.reply(exchangeOf(request), value)
+  }
+
+  private reply(exchange: Exchange, value: unknown): Response | Promise<Response> {
+    const isTold = value instanceof Refusal || value instanceof Notice
+    return this.answers.answer(exchange, isTold ? this.suited(exchange, value) : value)
   }
 
   /** What a request is told that none of the routes took: nothing there, or not with this verb. */
@@ -86,13 +88,13 @@ export class Gate {
     // a route takes paths that are none of ours, as `/jobs/x.json`, and asks first who may use it
     return isBeyond || (isOfGuard(error) && !this.verbs().of(exchange.path).includes(request.method))
       ? this.beyondRoutes(exchange)
-      : this.suited(exchange, this.refusalOf(exchange, error))
+      : this.refusalOf(exchange, error)
   }
 
   private beyondRoutes(exchange: Exchange): Reply {
     const { path, request } = exchange
     const allow = this.verbs().of(path)
-    if (allow.length === 0) return this.suited(exchange, this.refusals.of(new UnknownPath()))
+    if (allow.length === 0) return this.refusals.of(new UnknownPath())
     if (request.method === 'OPTIONS')
       return new Reply(undefined, NO_CONTENT, {
         allow: allow.join(', '),
@@ -101,13 +103,13 @@ export class Gate {
     return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
   }
 
-  /** A refusal must go out, even if what suits the caller can't be made. */
-  private suited(exchange: Exchange, refusal: Refusal): Reply {
+  /** What is told must go out, even if what suits the caller can't be made. */
+  private suited(exchange: Exchange, told: Refusal | Notice): Reply {
     try {
-      return this.suit(exchange, refusal)
+      return this.suit(exchange, told)
     } catch (error) {
       this.refusalOf(exchange, error)
-      return refusal
+      return told
     }
   }
 

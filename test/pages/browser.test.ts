@@ -96,6 +96,19 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
   })
 
+  test.each([true, false])('subscribes, and is told what comes next (scripts: %p)', async scripts => {
+    using browser = await Browser.open(base, { scripts })
+    await browser.go('/subscribe')
+    await browser.click('input[name=email]')
+    await browser.type(`visitor${Number(scripts)}@example.com`)
+    await browser.click('button')
+    await browser.until(`location.pathname === '/subscribers.json'`)
+    await browser.until(`document.querySelector('h1')`)
+    expect(await browser.textOf('h1')).toContain('The address is noted.')
+    const emails = board.board.store.read.subscribers.all().map(({ email }) => email)
+    expect(emails).toContain(`visitor${Number(scripts)}@example.com`)
+  })
+
   test('reads dates and money in their own language', async () => {
     using browser = await Browser.open(base, { language: 'de-DE' })
     await browser.go('/?q=backend')
@@ -109,7 +122,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     using browser = await Browser.open(base)
     await browser.go('/')
     const stops: string[] = []
-    for (let stop = 0; stop < 9; stop++) {
+    for (let stop = 0; stop < 10; stop++) {
       await browser.press('Tab')
       stops.push(
         await browser.evaluate('document.activeElement.name || document.activeElement.textContent.trim()'),
@@ -119,8 +132,8 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
       )
       expect([style, parseFloat(width)]).toEqual(['solid', 3])
     }
-    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Corkboard', 'All jobs', 'RSS'])
-    expect(stops.slice(4)).toEqual(['q', 'category', 'term', 'arrangement', 'Search'])
+    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Corkboard', 'All jobs', 'Job alerts'])
+    expect(stops.slice(4)).toEqual(['RSS', 'q', 'category', 'term', 'arrangement', 'Search'])
   })
 
   test('is not harmed by a posting full of hostile text', async () => {

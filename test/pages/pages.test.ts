@@ -238,6 +238,34 @@ describe('a posting', () => {
   })
 })
 
+describe('the form for subscribers', () => {
+  const subscribe = (email: string, headers: Record<string, string>) =>
+    board.post('/subscribers.json', { body: new URLSearchParams({ email }), headers })
+
+  test('posts to the interface, which answers people with a page', async () => {
+    const html = await page('/subscribe')
+    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
+    expect(valuesOf(html, 'main form input', 'name')).toEqual(['email'])
+    const response = await subscribe('a@example.com', BROWSER)
+    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
+    expect(textsOf(await response.text(), 'h1')[0]).toContain('The address is noted.')
+  })
+
+  test('is shown again with what is wrong', async () => {
+    const response = await subscribe('<script>', BROWSER)
+    const html = await response.text()
+    expect(response.status).toBe(422)
+    expect(textsOf(html, 'main li strong')).toEqual(['email'])
+    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
+    expect(html).not.toContain('<script>')
+  })
+
+  test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])('answers %o in JSON', async headers => {
+    const response = await subscribe('b@example.com', headers)
+    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json'])
+  })
+})
+
 describe('who asks', () => {
   test.each([
     ['/nothing', BROWSER, 404, 'text/html; charset=utf-8'],
@@ -312,6 +340,7 @@ test('the administrator sees which jobs search engines are not told of, and what
 test.each([
   '/',
   '/jobs/1',
+  '/subscribe',
   '/feed.xml',
   '/feed.json',
   '/sitemap.xml',

@@ -26,6 +26,7 @@ const JOB: JobRow = {
   pending: false,
   createdAt: START,
   updatedAt: START,
+  appearedAt: START,
   expiresAt: START,
 }
 

@@ -3,14 +3,15 @@ import type { Refusal } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { prefersPage } from '../../http/negotiate.ts'
 import { Rendered } from '../../http/rendered.ts'
-import { Reply } from '../../http/reply.ts'
+import { Notice, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { Files } from './files.ts'
 import { presentList } from './list.ts'
 import { presentPosting } from './posting.ts'
 import { readPageQuery } from './query.ts'
-import { presentRefusal } from './refusal.ts'
+import { presentRefusal, SUBSCRIBERS } from './refusal.ts'
 import { readOwnFiles, type TemplateName, Templates } from './templates.ts'
+import { plainHead } from './view.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -22,7 +23,10 @@ const HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
 
-const PAGE_PATH = /^\/(?:jobs\/[1-9]\d{0,14})?$/
+/** The same paths tell programs in JSON. */
+const TOLD = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
+
+const PAGE_PATH = /^\/(?:jobs\/[1-9]\d{0,14}|subscribe)?$/
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, made from the same records and rules as its interface. */
@@ -57,11 +61,15 @@ export class Pages {
     return this.board.listing.isActive(id) ? await this.kept(`/jobs/${id}`, make) : pageReply(make())
   }
 
-  /** A refusal as a page, where a person asked for one. */
-  refusal(exchange: Exchange, refusal: Refusal): Reply {
-    if (!wantsPage(exchange)) return refusal
-    const { status, view } = presentRefusal(this.board, exchange, refusal)
-    return new Reply(this.render('refusal', view), status, { ...refusal.headers, ...HEADERS })
+  /** What somebody is told as a page, where a person asked. */
+  suit(exchange: Exchange, told: Refusal | Notice): Reply {
+    if (!wantsPage(exchange)) return told
+    if (told instanceof Notice) {
+      const view = { head: plainHead(this.board, told.message), heading: told.message }
+      return new Reply(this.render('notice', view), told.status, TOLD)
+    }
+    const { status, view } = presentRefusal(this.board, exchange, told)
+    return new Reply(this.render('refusal', view), status, { ...told.headers, ...TOLD })
   }
 
   /** What a template makes of a view, as it goes out. */
@@ -80,6 +88,7 @@ const pageReply = (body: Rendered) => new Reply(body, undefined, HEADERS)
 
 /** Whether a person asked: on the paths of pages unless the client wants JSON, on others only if it wants a page. */
 function wantsPage({ isRead, path, request }: Exchange): boolean {
-  const isPage = PAGE_PATH.test(path)
-  return isRead && (isPage || !FILE_PATH.test(path)) && prefersPage(request.headers.get('accept'), isPage)
+  const isPage = isRead && PAGE_PATH.test(path)
+  const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && path === SUBSCRIBERS
+  return (isPage || mayBePage) && prefersPage(request.headers.get('accept'), isPage)
 }

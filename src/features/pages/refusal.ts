@@ -6,6 +6,8 @@ import { cardsOf } from './list.ts'
 import { plainHead } from './view.ts'
 
 const OFFERED = 5
+/** Where the form for subscribers leads. */
+export const SUBSCRIBERS = '/subscribers.json'
 
 /** What the template of a refusal knows: what is told, and what may help; and the status that goes with it. */
 export function presentRefusal(board: Board, { path }: Exchange, { told, status }: Refusal) {
@@ -19,6 +21,7 @@ export function presentRefusal(board: Board, { path }: Exchange, { told, status 
     heading,
     faults: faults.map(([field, messages]) => ({ field, message: messages.join('; ') })),
     jobs: cardsOf(board, offered.slice(0, OFFERED)),
+    is_subscription: path === SUBSCRIBERS,
     jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Jobs that are open',
   }
   return { status: ended ? GONE : status, view }

@@ -11,6 +11,7 @@ import { lackingJobs } from './jobposting.ts'
 import type { Pages } from './pages.ts'
 import { readPageQuery } from './query.ts'
 import { presentSitemap, robotsText } from './sitemap.ts'
+import { plainHead } from './view.ts'
 
 const RSS = 'application/rss+xml; charset=utf-8'
 const JSON_FEED = 'application/feed+json; charset=utf-8'
@@ -29,6 +30,21 @@ export function pageRoutes(board: Board, pages: Pages) {
     .use(guard)
 
     .get('/', ({ exchange }) => pages.list(exchange), { needs: 'nobody' })
+
+    .get(
+      '/subscribe',
+      () =>
+        pages.kept('/subscribe', () =>
+          pages.render('subscribe', {
+            head: {
+              ...plainHead(board, 'Job alerts'),
+              canonical: board.links.to('/subscribe'),
+              is_indexed: true,
+            },
+          }),
+        ),
+      { needs: 'nobody' },
+    )
 
     .get(
       '/feed.xml',

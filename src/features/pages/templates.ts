@@ -7,17 +7,33 @@ import feed from '../../assets/pages/feed.liquid' with { type: 'text' }
 import layout from '../../assets/pages/layout.liquid' with { type: 'text' }
 import list from '../../assets/pages/list.liquid' with { type: 'text' }
 import logo from '../../assets/pages/logo.liquid' with { type: 'text' }
+import notice from '../../assets/pages/notice.liquid' with { type: 'text' }
 import posting from '../../assets/pages/posting.liquid' with { type: 'text' }
 import refusal from '../../assets/pages/refusal.liquid' with { type: 'text' }
 import sitemap from '../../assets/pages/sitemap.liquid' with { type: 'text' }
+import subscribe from '../../assets/pages/subscribe.liquid' with { type: 'text' }
+import subscription from '../../assets/pages/subscription.liquid' with { type: 'text' }
 import { Problem } from '../../base/problem.ts'
 
 const SUFFIX = '.liquid'
 
-const BUILT_IN = { card, cards, feed, layout, list, logo, posting, refusal, sitemap }
+const BUILT_IN = {
+  card,
+  cards,
+  feed,
+  layout,
+  list,
+  logo,
+  notice,
+  posting,
+  refusal,
+  sitemap,
+  subscribe,
+  subscription,
+}
 
 /** The templates that are rendered as they are; the others are parts of these. */
-export type TemplateName = 'list' | 'posting' | 'refusal' | 'feed' | 'sitemap'
+export type TemplateName = 'list' | 'posting' | 'refusal' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
 
 /** The templates of the pages, in Liquid. Whatever they show is escaped, unless they say `| raw`. */
 export class Templates {
