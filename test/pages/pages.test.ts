@@ -69,6 +69,10 @@ describe('the list', () => {
     expect(textsOf(await page(`/${query}`), '.card h2 a')).toEqual(titles)
   })
 
+  test.each(['/?category=999', '/?q=zzzz', '/?arrangement=onsite'])('of nothing says so: %s', async path => {
+    expect(textsOf(await page(path), '.none')[0]).toStartWith('No job is like that just now.')
+  })
+
   test('counts for each choice what there would be with it', async () => {
     const html = await page('/?arrangement=hybrid')
     expect(textsOf(html, 'select[name=category] option')).toEqual(['Any', 'Care &amp; &lt;Cure&gt; (1)'])

@@ -1,5 +1,4 @@
-// Refines a page that works without it: dates and money in the visitor's language, results while one types, and a note
-// to the board that somebody went to apply. Nothing else is told, and nothing is kept.
+// Refines a page that works without it: dates and money in the visitor's language, and results while one types.
 
 const LANGUAGES = navigator.languages
 const PAUSE = 250
@@ -81,8 +80,4 @@ form?.addEventListener('input', event => {
 form?.addEventListener('submit', event => {
   event.preventDefault()
   void show()
-})
-
-document.querySelector('[data-apply]')?.addEventListener('click', ({ currentTarget }) => {
-  navigator.sendBeacon('/events.json', new URLSearchParams({ path: currentTarget.dataset.apply }))
 })

@@ -76,7 +76,8 @@ function candidatesOf(
   })
 }
 
-function filterOf(caller: Caller, { term, category, arrangement, mine }: Asked) {
+/** Tells of a job whether it passes the filters of a query. */
+export function filterOf(caller: Caller, { term, category, arrangement, mine }: Asked) {
   return (job: Listed) =>
     (term === undefined || job.termId === term) &&
     (category === undefined || job.categoryId === category) &&

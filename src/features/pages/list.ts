@@ -2,16 +2,16 @@ import { nobody } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { cut, PER_PAGE } from '../../http/paging.ts'
 import type { Listed } from '../../search/listing.ts'
-import { findJobs } from '../jobs/lists.ts'
+import { filterOf, findJobs } from '../jobs/lists.ts'
 import { type Card, presentCard } from './card.ts'
-import { filterJobs, presentFilters } from './facets.ts'
-import { type PageQuery, queryText } from './query.ts'
+import { presentFilters } from './facets.ts'
+import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { countText, feedsOf, type Head } from './view.ts'
 
 /** What the template of the list knows. */
 export async function presentList(board: Board, query: PageQuery) {
   const candidates = await findJobs(board, nobody, query.q === undefined ? {} : { q: query.q })
-  const jobs = filterJobs(candidates, query)
+  const jobs = candidates.filter(filterOf(nobody, query))
   const filters = presentFilters(board, candidates, query)
   const chosen = filters.flatMap(({ options }) => options.filter(({ selected }) => selected))
   const heading = headingOf(
@@ -24,7 +24,7 @@ export async function presentList(board: Board, query: PageQuery) {
     heading,
     q: query.q ?? '',
     filters,
-    is_filtered: query.q !== undefined || chosen.length > 0,
+    is_filtered: Object.keys(withoutPage(query)).length > 0,
     jobs: cardsOf(board, cut(jobs, { page: query.page ?? 1, perPage: PER_PAGE })),
     total: jobs.length,
     pager: pagerOf(query, jobs.length),
@@ -68,6 +68,5 @@ function pagerOf(query: PageQuery, total: number) {
     first_path: to(1),
     previous_path: page > 1 ? to(Math.min(page - 1, last)) : '',
     next_path: page < last ? to(page + 1) : '',
-    last_path: to(last),
   }
 }

@@ -18,7 +18,6 @@ export function presentPosting(board: Board, job: JobRow) {
     job: {
       ...card,
       description_html: renderDescription(job.description),
-      company_host: new URL(job.companyWebsite).hostname.replace(/^www\./, ''),
       apply: applicationOf(job),
       closes:
         job.expiresAt === null ? null : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
