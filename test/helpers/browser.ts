@@ -1,3 +1,6 @@
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { until } from './process.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -14,6 +17,29 @@ const FLAGS =
 /** Notes what a page tried that its policy forbids. */
 const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`
+
+let profile: string | undefined
+
+/** Opens a view of the one browser of this process, whose profile is in a folder that `Browser.end` removes. */
+async function openView(width: number, height: number): Promise<Bun.WebView> {
+  profile ??= mkdtempSync(join(tmpdir(), 'corkboard-browser-'))
+  const view = new Bun.WebView({
+    width,
+    height,
+    dataStore: { directory: profile },
+    backend: { type: 'chrome', ...(path !== undefined && { path }), argv: FLAGS.split(' ') },
+  })
+  await view.navigate('about:blank')
+  return view
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 interface Visitor {
   readonly width?: number
@@ -32,12 +58,7 @@ export class Browser {
 
   static async open(base: string, visitor: Visitor = {}): Promise<Browser> {
     const { width = 1280, height = 900, scheme = 'light', language = 'en-US', scripts = true } = visitor
-    const view = new Bun.WebView({
-      width,
-      height,
-      backend: { type: 'chrome', ...(path !== undefined && { path }), argv: FLAGS.split(' ') },
-    })
-    await view.navigate('about:blank')
+    const view = await openView(width, height)
     const userAgent = String(await view.evaluate('navigator.userAgent'))
     await view.cdp('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language })
     await view.cdp('Emulation.setEmulatedMedia', {
@@ -112,8 +133,13 @@ export class Browser {
     this.close()
   }
 
-  /** Ends the browser of this process. */
-  static closeAll(): void {
-    Bun.WebView.closeAll()
+  /** Ends the browser of this process, which asked to close leaves nothing behind. */
+  static async end(): Promise<void> {
+    if (profile === undefined) return
+    const view = await openView(1, 1)
+    const pid = Number(readlinkSync(join(profile, 'SingletonLock')).split('-').at(-1))
+    await view.cdp('Browser.close')
+    await until(() => !isRunning(pid))
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
   }
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!hasBrowser) return
-  Browser.closeAll()
+  await Browser.end()
   await server.stop(true)
   await board.close()
 })
