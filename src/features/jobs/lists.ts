@@ -39,11 +39,7 @@ async function makeList(board: Board, exchange: Exchange): Promise<RenderedList>
 }
 
 /** The jobs that a query asks for and the caller may see, in the order of the list. */
-export async function findJobs(
-  board: Board,
-  caller: Caller,
-  asked: Asked,
-): Promise<readonly Listed[]> {
+export async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
   const { q } = asked
   const jobs = q === undefined ? candidatesOf(board, caller, asked) : await searchJobs(board, asked, q)
   return jobs.filter(filterOf(caller, asked))

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Exchange } from '../../http/exchange.ts'
-import { readListQuery } from '../../http/list.ts'
+import { draftListQuery } from '../../http/list.ts'
 import { pageFields } from '../../http/paging.ts'
 import { JobQuery } from '../jobs/schema.ts'
 
@@ -12,7 +12,7 @@ const Asked = Type.Object({ q, term, category, arrangement, page: pageFields.pag
 export type PageQuery = Static<typeof Asked>
 
 /** @throws Problem 'invalid' that names every value at fault */
-export const readPageQuery = (exchange: Exchange): PageQuery => readListQuery(exchange, Asked)
+export const readPageQuery = (exchange: Exchange): PageQuery => draftListQuery(exchange, Asked).settle()
 
 /** The query that asks for this, always in the same order, with its `?`; empty if it asks for nothing. */
 export function queryText(query: PageQuery): string {
