@@ -35,6 +35,17 @@ const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
   ['GET', '/logos/{logo}', OPEN],
 
+  ['GET', '/', OPEN],
+  ['GET', '/jobs/{job}', OPEN],
+  ['GET', '/jobs/{pending}', SEEN_BY_OWNERS],
+  ['GET', '/subscribe', OPEN],
+  ['GET', '/feed.xml', OPEN],
+  ['GET', '/feed.json', OPEN],
+  ['GET', '/sitemap.xml', OPEN],
+  ['GET', '/robots.txt', OPEN],
+  ['GET', '/pages/none.css', ABSENT_TO_ALL],
+  ['GET', '/structured-data.json', ADMINS],
+
   ['GET', '/jobs.json', OPEN],
   ['GET', '/jobs.json?status=all', SIGNED_IN],
   ['GET', '/jobs.json?mine=true', SIGNED_IN],
@@ -223,6 +234,7 @@ test.each(WRITES)('%s %s: who may not is told so before what is wrong with the f
 test('the table names every route that there is, and no other', () => {
   const routeOf = (method: string, path: string) => {
     const [bare = ''] = path.split('?')
+    if (bare.startsWith('/pages/')) return `${method} /pages/:name`
     const name = bare.startsWith('/logos/') ? ':name' : bare.includes('{token}') ? ':token' : ':id'
     return `${method} ${bare.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
   }

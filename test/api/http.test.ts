@@ -52,7 +52,7 @@ const ANSWERS: readonly Ask[] = [
   ['POST', '/jobs.json', 'nobody', 401],
   ['GET', '/jobs.json', 'nobody', 401, { headers: { authorization: 'Bearer x' } }],
   ['POST', '/plans.json', 'owner', 403],
-  ['GET', '/', 'nobody', 404],
+  ['GET', '/nothing', 'nobody', 404],
   ['GET', '/nothing.json', 'nobody', 404],
   ['GET', '/jobs/3.json', 'nobody', 404],
   ['GET', '/jobs/x.json', 'nobody', 404],
@@ -413,6 +413,15 @@ describe('verbs', () => {
     ['/subscribers/unsubscribe.json', 'GET, HEAD, POST, OPTIONS'],
     ['/password-resets.json', 'POST, OPTIONS'],
     ['/password-resets/token.json', 'PUT, OPTIONS'],
+    ['/', 'GET, HEAD, OPTIONS'],
+    ['/jobs/1', 'GET, HEAD, OPTIONS'],
+    ['/subscribe', 'GET, HEAD, OPTIONS'],
+    ['/feed.xml', 'GET, HEAD, OPTIONS'],
+    ['/feed.json', 'GET, HEAD, OPTIONS'],
+    ['/sitemap.xml', 'GET, HEAD, OPTIONS'],
+    ['/robots.txt', 'GET, HEAD, OPTIONS'],
+    ['/pages/style.css', 'GET, HEAD, OPTIONS'],
+    ['/structured-data.json', 'GET, HEAD, OPTIONS'],
     ['/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp', 'GET, HEAD, OPTIONS'],
   ]
 
@@ -431,7 +440,7 @@ describe('verbs', () => {
     const pathOf = (path: string) =>
       path
         .replace(/\/\d+(\.json|(?=\/))/, '/:id')
-        .replace(/^(\/logos\/).*/, '$1:name')
+        .replace(/^(\/(?:logos|pages)\/).*/, '$1:name')
         .replace('/token.json', '/:token')
     const known = new Set(KNOWN.map(([path]) => pathOf(path)))
     for (const { path } of createApp(board.board).routes) expect(known).toContain(path)
@@ -439,7 +448,6 @@ describe('verbs', () => {
 
   test.each([
     '/jobs',
-    '/jobs/1',
     '/jobs/01.json',
     '/jobs/0.json',
     '/jobs/-1.json',

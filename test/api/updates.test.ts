@@ -31,7 +31,9 @@ describe('an update', () => {
   test('of one field keeps all the others', async () => {
     const before = await read()
     made.test.clock.now += 1500
-    const after = { ...before, title: 'Rigger', updated_at: '2026-01-10T18:22:00+00:00' }
+    // what the image shows changes with the title
+    const preview = { preview_image_url: expect.stringContaining('.png?v=') }
+    const after = { ...before, ...preview, title: 'Rigger', updated_at: '2026-01-10T18:22:00+00:00' }
     expect(await objectOf(update({ title: 'Rigger' }))).toEqual(after)
     expect(await read()).toEqual(after)
   })

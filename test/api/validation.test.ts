@@ -382,7 +382,7 @@ describe('a new job', () => {
         body: `{"${SECRET}": ${SECRET}}`,
         headers: JSON_TYPE,
       }),
-      await made.test.get(`/jobs.json?term=${SECRET}&page=${SECRET}&status=${SECRET}`),
+      await made.test.get(`/jobs.json?term=${SECRET}&page=${SECRET}&status=${SECRET}`, { as: made.owner }),
       await made.test.post('/users.json', {
         as: made.admin,
         body: { email: SECRET, password: 'short', role: SECRET },
