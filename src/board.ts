@@ -3,6 +3,7 @@ import { Credentials } from './accounts/credentials.ts'
 import { Passwords } from './accounts/passwords.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
+import { clientAddress } from './http/client.ts'
 import { Links } from './http/links.ts'
 import type { Log } from './http/log.ts'
 import type { Rendered, RenderedList } from './http/rendered.ts'
@@ -15,6 +16,11 @@ import { Listing } from './search/listing.ts'
 import { type Searchable, SearchIndex } from './search/searchindex.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
+import { isBot } from './traffic/bot.ts'
+import { Countries } from './traffic/countries.ts'
+import type { Reading } from './traffic/day.ts'
+import { hostOf } from './traffic/source.ts'
+import { Traffic } from './traffic/traffic.ts'
 
 const MEBIBYTE = 2 ** 20
 const KEPT_JOBS = 64 * MEBIBYTE
@@ -40,6 +46,7 @@ export class Board {
   readonly listing: Listing
   readonly search: SearchIndex
   readonly mail: PostOffice
+  readonly traffic: Traffic
   /** Rendered jobs as everybody sees them, by id. */
   readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
@@ -66,6 +73,9 @@ export class Board {
     )
     this.listing = new Listing(store, clock, ended => this.search.touch(ended))
     this.search.touch(this.listing.active.map(({ id }) => id))
+    this.traffic = new Traffic(store, clock, readingFor(config, baseUrl), error =>
+      log.warn('the counts could not be stored, and are kept', { cause: String(error) }),
+    )
     this.mail = this.openPostOffice()
     store.follow(changes => this.followAll(changes))
   }
@@ -87,6 +97,7 @@ export class Board {
   }
 
   async close(): Promise<void> {
+    await this.traffic.close()
     await this.mail.close()
     this.search.close()
     this.painter.close()
@@ -120,6 +131,7 @@ export class Board {
     this.jobBodies.drop(id)
     this.previews.drop(id)
     this.search.touch([id])
+    if (!after) this.traffic.forget(id)
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
   }
 
@@ -160,5 +172,19 @@ export class Board {
     const named = this.store.read.jobs.all().map(job => job.logo)
     const removed = await this.logos.sweep(new Set(named))
     if (removed.length > 0) this.log.info('removed logo files that no job names', { files: removed.length })
+  }
+}
+
+/** How visits to this board are read: who is believed about addresses, and which host is its own. */
+function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): Reading {
+  const countries = new Countries(geoipDb)
+  const ownHost = hostOf(baseUrl)
+  return {
+    isBot,
+    country: hops => countries.nameOf(clientAddress(hops, trustProxy)),
+    source: referrer => {
+      const host = hostOf(referrer)
+      return host === ownHost ? '' : host
+    },
   }
 }

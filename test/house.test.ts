@@ -5,16 +5,17 @@ import type { Node, Source } from './helpers/source.ts'
 
 /** What each room may import. A file that lies in src itself is a room of its own. */
 const ROOMS: Record<string, string> = {
-  main: 'cli server features board http accounts mail search images store config base assets',
-  cli: 'server features board http accounts mail search images store config base assets',
-  server: 'features board http accounts mail search images store config base assets',
-  features: 'board http accounts mail search images store config base assets',
-  board: 'http accounts mail search images store config base assets',
+  main: 'cli server features board http accounts mail search images traffic store config base assets',
+  cli: 'server features board http accounts mail search images traffic store config base assets',
+  server: 'features board http accounts mail search images traffic store config base assets',
+  features: 'board http accounts mail search images traffic store config base assets',
+  board: 'http accounts mail search images traffic store config base assets',
   http: 'accounts store config base',
   accounts: 'store config base',
   mail: 'http accounts search store config base',
   search: 'store config base',
   images: 'store config base assets',
+  traffic: 'store config base',
   store: 'config base',
   config: 'base',
   base: '',

@@ -10,6 +10,11 @@ declare module '*.png' {
   export = path
 }
 
+declare module '*.mmdb' {
+  const path: string
+  export = path
+}
+
 declare module '*.jsonl' {
   const text: string
   export = text

@@ -72,6 +72,33 @@ const isWebAddress = (value: unknown) =>
   !/\s/.test(value) &&
   URL.canParse(value)
 
+/** The path of a page, and what may follow it. */
+export const pagePath = kind<string>(
+  'PagePath',
+  { type: 'string', pattern: '^/', maxLength: URL_LENGTH },
+  {
+    read: trimmed,
+    fault: (value, schema) =>
+      lineFault(value, schema) ?? (String(value).startsWith('/') ? undefined : 'must begin with a slash'),
+  },
+)
+
+/** Where a visitor came from: a URL that names a host, or nothing. Apps have schemes of their own. */
+export const referrer = kind<string>(
+  'Referrer',
+  { type: ['string', 'null'], format: 'uri', maxLength: URL_LENGTH },
+  {
+    read: sent => trimmed(sent ?? ''),
+    fault: (value, schema) =>
+      value === '' ? undefined : (lineFault(value, schema) ?? (namesHost(value) ? undefined : NO_REFERRER)),
+  },
+)
+
+const NO_REFERRER = 'must be an absolute URL, such as https://example.com/jobs'
+
+const namesHost = (value: unknown) =>
+  typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]/i.test(value) && URL.canParse(value)
+
 const EMAIL_LENGTH = 254
 const EMAIL =
   /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)*$/u

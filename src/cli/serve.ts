@@ -82,6 +82,6 @@ function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
 async function open(board: Board, listener: Listener, withSample: boolean, { stdout }: Host): Promise<void> {
   const administrator = await ensureAdministrator(board)
   if (withSample) await fillWithSample(board)
-  listener.serve(createApp(board).fetch)
+  listener.serve(createApp(board, listener).fetch)
   stdout.write(announcement({ config: board.config, port: listener.port, administrator, withSample }))
 }

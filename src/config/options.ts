@@ -124,9 +124,9 @@ export const OPTIONS = {
   },
   geoipDb: {
     value: 'FILE',
-    help: 'a country database in place of the embedded one',
-    parse: values.readableFile,
-    unbuilt: 'this version counts no countries yet',
+    help: 'a database of countries, in the format mmdb',
+    parse: values.countryDatabase,
+    defaultHelp: 'the embedded one',
   },
   backupDir: {
     value: 'DIR',

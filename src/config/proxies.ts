@@ -2,12 +2,15 @@ import { BlockList, isIP } from 'node:net'
 import { Fault } from './fault.ts'
 
 const NOBODY = 'none'
+/** Of 127.0.0.0/8. */
+const LOOPBACK_BITS = 8
 const BITS = { 4: 32, 6: 128 } as const
 const NETWORK = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/
 
 /** The addresses whose word about a client's address is believed. */
 export class TrustedProxies {
   private readonly list = new BlockList()
+  private hasLoopback = false
 
   /**
    * Reads addresses and networks (`10.0.0.0/8`), set apart by commas, or `none`. An IPv4 address and its
@@ -31,6 +34,11 @@ export class TrustedProxies {
     return family !== 0 && this.list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
   }
 
+  /** Whether every address by which this machine reaches itself over IPv4 is one of them. */
+  get trustsLoopback(): boolean {
+    return this.hasLoopback
+  }
+
   private add(entry: string): boolean {
     const [, address = '', prefix] = NETWORK.exec(entry) ?? []
     const family = isIP(address)
@@ -38,6 +46,7 @@ export class TrustedProxies {
     const bits = prefix === undefined ? BITS[family] : Number(prefix)
     if (bits > BITS[family]) return false
     this.list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
+    if (address.startsWith('127.') && bits <= LOOPBACK_BITS) this.hasLoopback = true
     return true
   }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
+import { CountryDatabase } from '../base/countrydatabase.ts'
 import { readField } from '../base/kind.ts'
 import { currencyCode } from '../base/kinds.ts'
 import { accountAddress, emailAddress, line, newPassword } from '../base/textkinds.ts'
@@ -96,16 +97,6 @@ export const origins: Parse<'*' | readonly string[]> = text => {
   return [...list]
 }
 
-/** The path of a file that is there and may be read. */
-export const readableFile: Parse<string> = text => {
-  try {
-    accessSync(text, constants.R_OK)
-    return statSync(text).isFile() ? text : new Fault('must be a file')
-  } catch (error) {
-    return unreadable(error)
-  }
-}
-
 /** The path of a directory that is there and may be read. */
 export const readableFolder: Parse<string> = text => {
   try {
@@ -139,6 +130,21 @@ export const fileText: Parse<string> = path => {
     return readFileSync(path, 'utf8')
   } catch (error) {
     return unreadable(error)
+  }
+}
+
+/** A file that holds a database of countries, of which the value is that database. */
+export const countryDatabase: Parse<CountryDatabase> = path => {
+  let file: Buffer
+  try {
+    file = readFileSync(path)
+  } catch (error) {
+    return unreadable(error)
+  }
+  try {
+    return new CountryDatabase(file)
+  } catch {
+    return new Fault('must be a country database in the format mmdb, such as GeoLite2-Country.mmdb')
   }
 }
 

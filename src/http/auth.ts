@@ -25,8 +25,8 @@ export const guard = new Elysia({ name: 'guard' })
   .macro('perMinute', (allowed: number) => ({
     detail: { [PER_MINUTE]: allowed },
     beforeHandle: ({ request, route }) => {
-      const { caller, limit, client } = exchangeOf(request)
-      if (!isAdmin(caller)) limit.spend(route, client(), allowed)
+      const exchange = exchangeOf(request)
+      if (!isAdmin(exchange.caller)) exchange.limit.spend(route, exchange.client, allowed)
     },
   }))
 

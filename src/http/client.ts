@@ -9,15 +9,18 @@ export interface Trust {
 const PORT_OR_BRACKETS = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/
 
 /**
- * The address of the client: the peer's own, or, where proxies are trusted, the rightmost that none of them added.
+ * The addresses that a request came through, set apart by commas, the peer last.
  * @param forwarded the `X-Forwarded-For` header
  */
-export function clientAddress(peer: string, forwarded: string | null, proxies: Trust): string {
-  let address = unmapped(peer)
-  if (forwarded === null) return address
-  const hops = forwarded.split(',')
+export const hopsOf = (peer: string, forwarded: string | null) =>
+  forwarded === null ? peer : `${forwarded},${peer}`
+
+/** The address of the client: the peer's own, or, where proxies are trusted, the rightmost that none of them added. */
+export function clientAddress(hops: string, proxies: Trust): string {
+  const rest = hops.split(',')
+  let address = unmapped(rest.pop() ?? '')
   while (proxies.trusts(address)) {
-    const hop = hops.pop()
+    const hop = rest.pop()
     const next = hop === undefined ? undefined : readAddress(hop.trim())
     if (next === undefined) break
     address = next

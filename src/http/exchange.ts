@@ -1,9 +1,19 @@
 import { type Caller, nobody } from '../base/caller.ts'
+import { clientAddress, hopsOf, type Trust } from './client.ts'
 import type { RateLimit } from './limit.ts'
 import { readQuery } from './query.ts'
 
 /** The token of a password reset is part of its path. */
 const SECRET_SEGMENT = /^(\/+password-resets\/).+$/i
+
+/** What a request shows to a person, or tells of. */
+export interface View {
+  /** Without a query. */
+  readonly path: string
+  readonly job?: { readonly id: number; readonly userId: number | null } | undefined
+  /** The page that led there, where the request's own Referer does not say it; `''` if unknown. */
+  readonly referrer?: string
+}
 
 /** A request on its way to its answer: what is known of it, read once. */
 export class Exchange {
@@ -11,19 +21,33 @@ export class Exchange {
   readonly started = performance.now()
   /** Known once the credentials were looked at, which is before any route runs. */
   caller: Caller = nobody
+  /** Set by the routes whose answers are views, which are counted if the answer goes well. */
+  view: View | undefined
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 
   /**
-   * @param client gives the client's address
+   * @param peer gives the address that the request came from, while it is not answered yet
+   * @param proxies those that are believed about the client's address
    * @param limit counts for those routes that have one
    */
   constructor(
     readonly request: Request,
-    readonly client: () => string,
+    private readonly peer: () => string,
+    private readonly proxies: Trust,
     readonly limit: RateLimit,
   ) {
     exchanges.set(request, this)
+  }
+
+  /** The addresses that it came through, of which the client's is one. */
+  get hops(): string {
+    return hopsOf(this.peer(), this.request.headers.get('x-forwarded-for'))
+  }
+
+  /** The client's address. */
+  get client(): string {
+    return clientAddress(this.hops, this.proxies)
   }
 
   /** The path, without the query. */

@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
+import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { countView } from '../features/analytics/rules.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes, type Represent, type Representations } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
@@ -13,17 +15,23 @@ import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { hasLimit } from '../http/auth.ts'
 import { Verbs } from '../http/ids.ts'
-import { Gate, type Next, type Peers } from './gate.ts'
+import { type Count, Gate, HERE, type Next } from './gate.ts'
 
-/** The whole interface over an open board: plumbing, then every feature. */
-export function createApp(board: Board) {
+/**
+ * The whole interface over an open board: plumbing, then every feature.
+ * @param peers tells whom requests come from; Elysia tells what it wraps nothing of the server
+ * @param count counts what was shown; the benchmark of counting leaves that out
+ */
+export function createApp(board: Board, peers = HERE, count: Count = countView) {
   const pages = board.config.pages === 'on' ? new Pages(board) : undefined
   const representations = representationsOf(board, pages)
   const gate = new Gate(
     board,
+    peers,
     () => verbs,
     () => publicVerbs,
     (exchange, told) => pages?.suit(exchange, told) ?? told,
+    count,
   )
   const app = new Elysia({
     // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash, or from the 12th,
@@ -32,7 +40,7 @@ export function createApp(board: Board) {
     strictPath: true,
   })
     // Elysia types what it wraps as any function
-    .wrap(next => (request: Request, server: Peers) => gate.pass(request, server, next as unknown as Next))
+    .wrap(next => (request: Request) => gate.pass(request, next as unknown as Next))
     .onError({ as: 'global' }, ({ request, error }) => gate.refuse(request, error))
     .mapResponse({ as: 'global' }, ({ request, responseValue }) => gate.answer(request, responseValue))
     .use(healthRoutes())
@@ -44,6 +52,7 @@ export function createApp(board: Board) {
     .use(resetRoutes(board))
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
+    .use(analyticsRoutes(board))
     .use(pages ? pageRoutes(board, pages) : new Elysia())
   const verbs = new Verbs([...app.routes, ...routesOf(representations)])
   const publicVerbs = new Verbs(app.routes.filter(hasLimit))

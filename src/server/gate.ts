@@ -1,23 +1,31 @@
-import type { Server } from 'bun'
+import { isIPv4 } from 'node:net'
 import { NotFoundError } from 'elysia'
 import { Problem } from '../base/problem.ts'
 import type { Board } from '../board.ts'
+import type { Config } from '../config/config.ts'
 import { Answers } from '../http/answer.ts'
-import { clientAddress } from '../http/client.ts'
 import { Cors } from '../http/cors.ts'
 import { Refusal, Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
 import { Notice, Reply } from '../http/reply.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 
-export type Peers = Pick<Server<unknown>, 'requestIP'> | null | undefined
+/** Tells whom a request came from, for as long as it is not answered; null if they hung up. */
+export interface Peers {
+  requestIP(request: Request): { readonly address: string } | null
+}
+/** Told of every response, before it goes out. */
+export type Count = (traffic: Traffic, exchange: Exchange, response: Response) => void
 /** Gives what is told the form that suits who asked. */
 export type Suit = (exchange: Exchange, told: Refusal | Notice) => Reply
 export type Next = (request: Request) => Response | Promise<Response>
 
-/** The peer of a request that came by no socket, as in tests of the app itself. */
-const HERE = '127.0.0.1'
+/** The peers of requests that come by no socket, as in tests of the app itself. */
+export const HERE: Peers = { requestIP: () => ({ address: '127.0.0.1' }) }
+/** The peer that is gone already: nobody whom we believe. */
+const GONE = '0.0.0.0'
 const NO_CONTENT = 204
 
 /** What every request passes, whatever it is for: credentials on the way in; answer, refusal and log on the way out. */
@@ -26,6 +34,7 @@ export class Gate {
   private readonly answers: Answers
   private readonly refusals: Refusals
   private readonly limit: RateLimit
+  private readonly peers: Peers
 
   /**
    * @param verbs those of every path
@@ -33,10 +42,13 @@ export class Gate {
    */
   constructor(
     private readonly board: Board,
+    peers: Peers,
     private readonly verbs: () => Verbs,
     publicVerbs: () => Verbs,
     private readonly suit: Suit,
+    private readonly count: Count,
   ) {
+    this.peers = isAmongFriends(board.config) ? HERE : peers
     this.limit = new RateLimit(board.clock)
     this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
     this.answers = new Answers(this.cors)
@@ -44,13 +56,12 @@ export class Gate {
   }
 
   /** Lets a request through to the routes, unless what it says of who sends it is wrong. */
-  pass(request: Request, peers: Peers, next: Next): Response | Promise<Response> {
+  pass(request: Request, next: Next): Response | Promise<Response> {
     const { credentials, config } = this.board
-    const peer = () => peers?.requestIP(request)?.address ?? HERE
-    const client = () => clientAddress(peer(), request.headers.get('x-forwarded-for'), config.trustProxy)
-    const exchange = new Exchange(request, client, this.limit)
+    const peer = () => this.peers.requestIP(request)?.address ?? GONE
+    const exchange = new Exchange(request, peer, config.trustProxy, this.limit)
     if (request.url.startsWith('/')) return this.passLater(exchange, Promise.reject(noHost()), next)
-    const caller = credentials.identify(request.headers.get('authorization'), client)
+    const caller = credentials.identify(request.headers.get('authorization'), () => exchange.client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
     const response = next(request)
@@ -121,6 +132,7 @@ export class Gate {
   }
 
   private record(exchange: Exchange, response: Response): Response {
+    this.count(this.board.traffic, exchange, response)
     const { request, loggedPath: path, elapsed, id } = exchange
     const ms = Math.round(elapsed * 100) / 100
     this.board.log.info('request', { method: request.method, path, status: response.status, ms, id })
@@ -130,5 +142,12 @@ export class Gate {
 
 const isOfGuard = (error: unknown) =>
   error instanceof Problem && (error.kind === 'unauthenticated' || error.kind === 'forbidden')
+
+/**
+ * Whether every peer is this machine, and believed by whichever of its addresses. Then it is not asked for, since asking
+ * takes longer than all else about counting a visit.
+ */
+const isAmongFriends = ({ host, trustProxy }: Config) =>
+  host.startsWith('127.') && isIPv4(host) && trustProxy.trustsLoopback
 
 const noHost = () => new Problem('malformed', 'The Host header names no host.')

@@ -1,6 +1,7 @@
 import type { Server } from 'bun'
 import { SECOND } from '../base/clock.ts'
 import { faultApart, unavailable } from '../http/errors.ts'
+import type { Peers } from './gate.ts'
 
 /** How long requests that are under way may take to end, in milliseconds. */
 const DRAIN = 10 * SECOND
@@ -16,10 +17,10 @@ export interface Address {
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
-type Handler = (request: Request, server: Server<undefined>) => Response | Promise<Response>
+type Handler = (request: Request) => Response | Promise<Response>
 
 /** A server that listens; until it has something to serve, and while it stops, it says to come back. */
-export class Listener {
+export class Listener implements Peers {
   private readonly server: Server<undefined>
   private handler: Handler = unavailable
 
@@ -34,9 +35,13 @@ export class Listener {
       development: false,
       idleTimeout: IDLE_TIMEOUT,
       maxRequestBodySize: BODY_AT_MOST,
-      fetch: (request, server) => this.handler(request, server),
+      fetch: request => this.handler(request),
       error: faultApart,
     })
+  }
+
+  requestIP(request: Request): ReturnType<Peers['requestIP']> {
+    return this.server.requestIP(request)
   }
 
   get port(): number {

@@ -127,3 +127,19 @@ export interface MailRow extends Row {
   /** What went wrong at the last attempt, `''` before. */
   readonly fault: string
 }
+
+/** How often a job was read; under the job's id. */
+export interface ViewsRow extends Row {
+  readonly views: number
+}
+
+type Counts = readonly (readonly [key: string, count: number])[]
+
+/** What was counted on a day, UTC; its id is the number of days since 1970. */
+export interface DayRow extends Row {
+  /** Of every event, also of those whose keys were too many to keep. */
+  readonly total: number
+  readonly paths: Counts
+  readonly countries: Counts
+  readonly sources: Counts
+}

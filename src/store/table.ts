@@ -69,6 +69,10 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange({ start: after + 1, limit: count }).map(({ value }) => value)]
   }
 
+  get count(): number {
+    return this.rows.getKeysCount()
+  }
+
   /** The ids of the rows whose `column` refers to the row `id` of another table. */
   idsWhere(column: keyof R & string, id: number): number[] {
     const keys = this.shelves.references.getKeys({
@@ -116,6 +120,11 @@ export class Table<R extends Row> extends TableReader<R> {
     const row = { id, ...columns } as unknown as R
     this.write(undefined, row)
     return row
+  }
+
+  /** Stores a row under the id that it has, in a table whose ids are something else's. */
+  put(row: R): void {
+    this.write(this.get(row.id), row)
   }
 
   /** Puts columns over those of a row that exists. */

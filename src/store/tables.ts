@@ -1,4 +1,15 @@
-import type { JobRow, LabelRow, MailRow, PlanRow, Row, SubscriberRow, TokenRow, UserRow } from './rows.ts'
+import type {
+  DayRow,
+  JobRow,
+  LabelRow,
+  MailRow,
+  PlanRow,
+  Row,
+  SubscriberRow,
+  TokenRow,
+  UserRow,
+  ViewsRow,
+} from './rows.ts'
 import { type RowChange, type Shelves, Table, type TableReader } from './table.ts'
 
 /** Every table and the shape of its rows. */
@@ -11,6 +22,8 @@ export interface Rows {
   subscribers: SubscriberRow
   tokens: TokenRow
   mails: MailRow
+  views: ViewsRow
+  days: DayRow
 }
 
 export type TableName = keyof Rows
@@ -52,7 +65,9 @@ export function openTables(shelves: Shelves, changed: (change: Change) => void):
     },
   })
   const mails = table('mails', {}) // one whose addressee is gone is not sent
-  return { categories, terms, plans, users, jobs, subscribers, tokens, mails }
+  const views = table('views', { references: { id: { to: target(jobs), onRemove: 'cascade' } } })
+  const days = table('days', {})
+  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, days }
 }
 
 /** A table as something to refer to, whatever its rows are. */

@@ -87,14 +87,14 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
       }
       const job = tables.jobs.add({ ...columns, createdAt, updatedAt: createdAt })
       if (pending) mail.outbox.postToAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
-      return presentOwnJob(job, tables, links, createdAt)
+      return presentOwnJob(job, tables, links, createdAt, 0)
     }),
   )
 }
 
 /** Puts what was sent over a job, and gives it as its owner sees it. What is checked is the job as it will be. */
 export async function updateJob(board: Board, caller: Caller, id: number, sent: Sent): Promise<OwnJob> {
-  const { store, clock, links } = board
+  const { store, clock, links, traffic } = board
   const { draft: sketch } = draftUpdate(board, caller, id, sent, store.read)
   const logo = await draftLogo(board.encoder, sent, sketch)
   sketch.settle()
@@ -105,7 +105,7 @@ export async function updateJob(board: Board, caller: Caller, id: number, sent: 
       const now = wholeSeconds(clock())
       const stated = { ...columnsOf(draft.settle()), ...expiryOf(expiry), updatedAt: now }
       const changed = tables.jobs.change(job, name === undefined ? stated : { ...stated, logo: name })
-      return presentOwnJob(changed, tables, links, now)
+      return presentOwnJob(changed, tables, links, now, traffic.viewsOf(id))
     }),
   )
 }

@@ -27,6 +27,10 @@ export async function listJobs(board: Board, exchange: Exchange): Promise<Render
   )
 }
 
+/** Whether what is asked for needs no account. */
+export const isPublicList = ({ caller, query }: Exchange) =>
+  caller.userId === undefined || !(query.has('status') || query.has('mine'))
+
 async function makeList(board: Board, exchange: Exchange): Promise<RenderedList> {
   const { caller, path, query } = exchange
   const draft = draftListQuery(exchange, JobQuery)

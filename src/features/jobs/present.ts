@@ -39,12 +39,22 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links) {
   }
 }
 
-/** A job as its owner and administrators see it. */
-export const presentOwnJob = (job: JobRow, tables: TableReaders, links: Links, now: number) => ({
+/**
+ * A job as its owner and administrators see it.
+ * @param views how often others read it
+ */
+export const presentOwnJob = (
+  job: JobRow,
+  tables: TableReaders,
+  links: Links,
+  now: number,
+  views: number,
+) => ({
   ...presentJob(job, tables, links),
   status: statusOf(job, now),
   expires_at: job.expiresAt === null ? null : timestamp(job.expiresAt),
   updated_at: timestamp(job.updatedAt),
+  views,
   user: presentOwner(job.userId === null ? undefined : tables.users.get(job.userId)),
 })
 

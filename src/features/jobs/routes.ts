@@ -17,7 +17,7 @@ import {
   updateJob,
 } from './actions.ts'
 import { bodyOf } from './bodies.ts'
-import { listJobs } from './lists.ts'
+import { isPublicList, listJobs } from './lists.ts'
 
 /** A job that is asked for. */
 export interface SoughtJob {
@@ -42,6 +42,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       '/jobs.json',
       async ({ exchange }) => {
         const list = await listJobs(board, exchange)
+        if (isPublicList(exchange)) exchange.view = { path: '/jobs.json' }
         return listed(list, list.total, list.link)
       },
       { needs: 'nobody' },
@@ -56,6 +57,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         if (suffix !== 'json') throw new UnknownPath()
         const body = bodyOf(board, caller, id)
         if (!body) throw missing('job')
+        exchange.view = { path: `/jobs/${id}.json`, job: board.listing.get(id) }
         return body
       },
       { needs: 'nobody' },

@@ -1,0 +1,16 @@
+import { DAY } from '../../base/clock.ts'
+import type { Report } from './actions.ts'
+
+/** A report, as administrators see it. */
+export const presentReport = ({ days, paths, countries, sources, jobs, subscribers, users }: Report) => ({
+  events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOf(day), total])),
+  top_paths: Object.fromEntries(paths),
+  top_countries: Object.fromEntries(countries),
+  top_sources: Object.fromEntries(sources),
+  jobs,
+  subscribers,
+  users,
+})
+
+/** `2026-01-10` */
+const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
