@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { Environment } from '../../src/config/environment.ts'
 
 export const MAIN = join(import.meta.dir, '../../src/main.ts')
+/** The program as people get it; `npm test` builds it first. */
+export const EXECUTABLE = join(import.meta.dir, '../../dist/corkboard')
 const PATIENCE = 10_000
 const BETWEEN_LOOKS = 5
 
@@ -11,17 +13,23 @@ interface Surroundings {
   readonly folder?: string
   /** What standard input holds. */
   readonly stdin?: string
+  /** What is run, if not the sources. */
+  readonly program?: string
 }
 
-/** The program in a process of its own, run from its sources. */
+/** The program in a process of its own. */
 export class Corkboard {
   out = ''
   err = ''
   private readonly written: Promise<unknown>
   private readonly process: Bun.Subprocess<Uint8Array<ArrayBuffer>, 'pipe', 'pipe'>
 
-  constructor(args: readonly string[], { variables = {}, folder = '/', stdin = '' }: Surroundings = {}) {
-    this.process = Bun.spawn([process.execPath, MAIN, ...args], {
+  constructor(
+    args: readonly string[],
+    { variables = {}, folder = '/', stdin = '', program }: Surroundings = {},
+  ) {
+    const command = program === undefined ? [process.execPath, MAIN] : [program]
+    this.process = Bun.spawn([...command, ...args], {
       cwd: folder,
       env: variables,
       stdin: new TextEncoder().encode(stdin),

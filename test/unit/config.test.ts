@@ -9,6 +9,7 @@ import { Fault, WrongUsage } from '../../src/config/fault.ts'
 import { optionRows } from '../../src/config/help.ts'
 import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
 import { TrustedProxies } from '../../src/config/proxies.ts'
+import { mmdb } from '../helpers/mmdb.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'corkboard-config-'))
@@ -144,7 +145,7 @@ describe('an option that is right', () => {
     expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(read)
   })
 
-  const PAIRED = ['--trust-proxy', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
+  const PAIRED = ['--trust-proxy', '--geoip-db', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
 
   test('has a row in these tables, whichever it is', () => {
     const named = new Set([...TAKEN.map(([flag]) => flag), ...PAIRED])
@@ -478,6 +479,42 @@ test.each(['--base-url', '--cors-origin'])('a URL in %s that holds a password is
   }
 })
 
+test.each([
+  ['127.0.0.0/8,::1', true],
+  ['10.0.0.1, 127.0.0.0/8', true],
+  ['127.0.0.1/8', true],
+  ['127.0.0.1', false],
+  ['127.0.0.0/9,127.128.0.0/9', false],
+  ['10.0.0.0/8', false],
+  ['none', false],
+])('with %p as proxies, all of this machine is trusted: %p', (text, is) => {
+  expect(readConfig(['--trust-proxy', text], {}).trustProxy.trustsLoopback).toBe(is)
+})
+
+const NO_DATABASE = 'must be a country database in the format mmdb, such as GeoLite2-Country.mmdb'
+
+describe('a country database', () => {
+  const database = mmdb({ '9.9.9.0/24': { country_code: 'IS' } })
+
+  test('is open once the options are read', () => {
+    const path = file('countries.mmdb', database)
+    expect(readConfig(['--geoip-db', path], {}).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
+    expect(readConfig([], { CORKBOARD_GEOIP_DB: path }).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
+  })
+
+  test.each<[string, () => string]>([
+    ["can't be read, since there is no such file", () => join(folder, 'none')],
+    ["can't be read, since it is a directory", () => folder],
+    [NO_DATABASE, () => file('text', 'not a database')],
+    [NO_DATABASE, () => file('empty', '')],
+    [NO_DATABASE, () => file('cut off', database.subarray(0, -40))],
+    [NO_DATABASE, () => file('zeros', Buffer.alloc(4096))],
+  ])('that %s ends the start', (fault, path) => {
+    const given = JSON.stringify(path())
+    expect(mistakesOf(['--geoip-db', path()])).toEqual([`--geoip-db ${fault} (given: ${given}).`])
+  })
+})
+
 describe('TLS', () => {
   const cert = () => file('cert.pem', CERTIFICATE)
   const key = () => file('key.pem', PRIVATE_KEY)
@@ -522,7 +559,6 @@ describe('TLS', () => {
 
 describe('what this version does not do yet', () => {
   test.each([
-    ['--geoip-db', '/dev/null', 'this version counts no countries yet'],
     ['--backup-dir', '/srv/backup', 'this version makes no backups of its own accord yet'],
     ['--backup-keep', '3', 'this version makes no backups of its own accord yet'],
     ['--backup-at', '04:30', 'this version makes no backups of its own accord yet'],
@@ -548,8 +584,6 @@ describe('what this version does not do yet', () => {
     ['backupAt', '24:00', undefined],
     ['backupAt', '3:00', undefined],
     ['backupAt', '03:60', undefined],
-    ['geoipDb', '/', undefined],
-    ['geoipDb', import.meta.path, import.meta.path],
   ])('%s %j has its parser all the same', (key, text, value) => {
     const read = optionOf(key).parse(text)
     expect(read instanceof Fault ? undefined : read).toEqual(value)

@@ -1,0 +1,499 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { DAY, MINUTE, SECOND } from '../../src/base/clock.ts'
+import { fillWithSample } from '../../src/cli/sample.ts'
+import { type Account, BASE_URL, START, TestBoard } from '../helpers/board.ts'
+import { ADDRESSES, BOT, BROWSER } from '../helpers/visitors.ts'
+
+let t: TestBoard
+let admin: Account
+
+beforeEach(async () => {
+  t = await TestBoard.open()
+  await fillWithSample(t.board)
+  admin = await t.account('admin@example.com', 'admin')
+})
+afterEach(() => t.close())
+
+interface Visit {
+  readonly as?: Account
+  readonly from?: string
+  readonly userAgent?: string
+  readonly referrer?: string
+  readonly headers?: Record<string, string>
+}
+
+const headersOf = ({ from = ADDRESSES.Germany, userAgent = BROWSER, referrer, headers = {} }: Visit) => ({
+  'user-agent': userAgent,
+  'x-forwarded-for': from,
+  ...(referrer !== undefined && { referer: referrer }),
+  ...headers,
+})
+
+const visit = (path: string, options: Visit = {}) =>
+  t.get(path, { ...(options.as && { as: options.as }), headers: headersOf(options) })
+
+const tell = (body: object | string, options: Visit = {}) =>
+  t.post('/events.json', { ...(options.as && { as: options.as }), body, headers: headersOf(options) })
+
+/** As slowly as one address may. */
+async function tellOften(times: number, body: object, options: Visit = {}) {
+  for (let time = 0; time < times; time++) {
+    t.clock.now += SECOND
+    expect((await tell(body, options)).status).toBe(202)
+  }
+}
+
+interface Report {
+  readonly events_per_day: Record<string, number>
+  readonly top_paths: Record<string, number>
+  readonly top_countries: Record<string, number>
+  readonly top_sources: Record<string, number>
+  readonly jobs: number
+  readonly subscribers: number
+  readonly users: number
+}
+
+async function report(query = ''): Promise<Report> {
+  const answer = await t.get(`/analytics.json${query}`, { as: admin })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Report // as the interface says
+}
+
+const total = async () =>
+  Object.values((await report()).events_per_day).reduce((sum, count) => sum + count, 0)
+
+async function viewsOf(id: number, as = admin): Promise<unknown> {
+  const job = (await (await t.get(`/jobs/${id}.json`, { as })).json()) as Record<string, unknown>
+  return job['views']
+}
+
+describe('The report', () => {
+  test('of a quiet board has every day, and what there is', async () => {
+    const quiet = await report()
+    const days = Object.entries(quiet.events_per_day)
+    expect(days).toHaveLength(30)
+    expect(days.at(0)).toEqual(['2025-12-12', 0])
+    expect(days.at(-1)).toEqual(['2026-01-10', 0])
+    expect(Object.keys(quiet)).toEqual([
+      'events_per_day',
+      'top_paths',
+      'top_countries',
+      'top_sources',
+      'jobs',
+      'subscribers',
+      'users',
+    ])
+    const { top_paths, top_countries, top_sources, jobs, subscribers, users } = quiet
+    expect([top_paths, top_countries, top_sources]).toEqual([{}, {}, {}])
+    expect({ jobs, subscribers, users }).toEqual({
+      jobs: t.board.listing.active.length,
+      subscribers: 0,
+      users: 1,
+    })
+  })
+
+  test('counts by day, path, country and source, before anything is stored', async () => {
+    await visit('/jobs.json?q=nurse', { referrer: 'https://www.example.org/page?id=1' })
+    await visit('/jobs.json', { from: ADDRESSES.Japan, referrer: 'https://example.org/' })
+    await visit('/jobs/3.json', { from: ADDRESSES.Japan, referrer: 'https://search.example/' })
+    await visit('/jobs/3.json', { from: '10.1.2.3' })
+    const { events_per_day, top_paths, top_countries, top_sources } = await report('?days=1')
+    expect(events_per_day).toEqual({ '2026-01-10': 4 })
+    expect(Object.entries(top_paths)).toEqual([
+      ['/jobs.json', 2],
+      ['/jobs/3.json', 2],
+    ])
+    expect(Object.entries(top_countries)).toEqual([
+      ['Japan', 2],
+      ['Germany', 1],
+      ['Unknown', 1],
+    ])
+    expect(Object.entries(top_sources)).toEqual([
+      ['example.org', 2],
+      ['search.example', 1],
+    ])
+  })
+
+  test('holds the ten largest of each, over all days together', async () => {
+    for (let page = 1; page <= 12; page++)
+      await tellOften(page, { path: `/p${page}`, referrer: `https://s${page}.example/` })
+    t.clock.now += DAY
+    await tellOften(12, { path: '/p1' })
+    const { top_paths, top_sources } = await report()
+    expect(Object.entries(top_paths)).toEqual([
+      ['/p1', 13],
+      ...[12, 11, 10, 9, 8, 7, 6, 5, 4].map(page => [`/p${page}`, page] as [string, number]),
+    ])
+    expect(Object.keys(top_sources)).toEqual(
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map(page => `s${page}.example`),
+    )
+  })
+
+  test('is an administrator’s to read', async () => {
+    expect((await t.get('/analytics.json')).status).toBe(401)
+    expect((await t.get('/analytics.json', { as: await t.account('user@example.com') })).status).toBe(403)
+    const answer = await t.get('/analytics.json', { as: admin })
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test.each(['0', '366', '-1', '1.5', 'x', '1e2'])('takes no %p days', async days => {
+    const answer = await t.get(`/analytics.json?days=${days}`, { as: admin })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: { days: [expect.any(String)] } })
+  })
+
+  test.each([
+    ['?days=1', 1],
+    ['?days=365', 365],
+    ['?days=', 30],
+    ['?days=2&days=7', 7],
+  ])('for %s tells of %p days', async (query, days) => {
+    expect(Object.keys((await report(query)).events_per_day)).toHaveLength(days)
+  })
+
+  test('sees a host that is called __proto__, and a path of digits among others', async () => {
+    await tell({ path: '/7', referrer: 'https://__proto__/' })
+    const answer = await t.get('/analytics.json', { as: admin })
+    expect(await answer.text()).toContain('"top_sources":{"__proto__":1}')
+  })
+
+  test('counts active jobs only, and every account', async () => {
+    const before = await report()
+    await t.put('/jobs/1.json', { as: admin, body: { expires_at: '2020-01-01T00:00:00Z' } })
+    await t.account('user@example.com')
+    const after = await report()
+    expect(after.jobs).toBe(before.jobs - 1)
+    expect(after.users).toBe(2)
+  })
+})
+
+describe('A view', () => {
+  test.each<[string, string, Visit, number]>([
+    ['of the list', '/jobs.json', {}, 1],
+    ['of a page of it', '/jobs.json?page=1', {}, 1],
+    ['of a job', '/jobs/3.json', {}, 1],
+    ['of a job that is not there', '/jobs/999.json', {}, 0],
+    ['of a list that is refused', '/jobs.json?page=0', {}, 0],
+    ['of anything else', '/health.json', {}, 0],
+    ['by a bot', '/jobs.json', { userAgent: BOT }, 0],
+    ['by who has no user agent', '/jobs.json', { userAgent: '' }, 0],
+    ['with a wrong password', '/jobs.json', { headers: { authorization: 'Basic eDp5' } }, 0],
+  ])('%s is counted as it should be', async (_, path, options, count) => {
+    await visit(path, options)
+    expect(await total()).toBe(count)
+  })
+
+  test('by an administrator is not counted, that of a user is, but not of their own jobs', async () => {
+    const owner = await t.account('owner@example.com')
+    const { url } = (await (
+      await t.post('/jobs.json', { as: owner, body: { ...POSTING, plan_id: 1 } })
+    ).json()) as { url: string }
+    const path = url.slice(BASE_URL.length)
+    for (const as of [admin, owner]) {
+      await visit(path, { as })
+      await visit('/jobs.json', { as })
+    }
+    expect((await report()).top_paths).toEqual({ '/jobs.json': 1 })
+    await visit('/jobs/3.json', { as: owner })
+    await visit(path)
+    expect((await report()).top_paths).toEqual({ '/jobs.json': 1, '/jobs/3.json': 1, [path]: 1 })
+    expect(await viewsOf(Number(/\d+/.exec(path)?.[0]), owner)).toBe(1)
+  })
+
+  test('of a list that is one’s own is not public, and is not counted', async () => {
+    const as = await t.account('owner@example.com')
+    expect((await visit('/jobs.json?mine=true', { as })).status).toBe(200)
+    expect((await visit('/jobs.json?status=pending', { as })).status).toBe(200)
+    expect(await total()).toBe(0)
+  })
+
+  test('that is answered with 304 counts, one that is asked by HEAD does not', async () => {
+    const etag = (await visit('/jobs/3.json')).headers.get('etag') ?? ''
+    expect((await visit('/jobs/3.json', { headers: { 'if-none-match': etag } })).status).toBe(304)
+    const head = await t.request('HEAD', '/jobs/3.json', { headers: headersOf({}) })
+    expect(head.status).toBe(200)
+    expect(await total()).toBe(2)
+  })
+
+  test('from the board’s own pages has no source', async () => {
+    await visit('/jobs.json', { referrer: 'https://board.example.com/jobs' })
+    await visit('/jobs.json', { referrer: 'https://www.Board.example.com/' })
+    await visit('/jobs.json', { referrer: 'not a url' })
+    await visit('/jobs.json', { referrer: 'https://other.board.example.com/' })
+    const { top_sources, events_per_day } = await report()
+    expect(top_sources).toEqual({ 'other.board.example.com': 1 })
+    expect(events_per_day['2026-01-10']).toBe(4)
+  })
+
+  test('counts for the day on which it was, in UTC', async () => {
+    t.clock.now = Date.UTC(2026, 0, 10, 23, 59, 59, 999)
+    await visit('/jobs.json')
+    t.clock.now += 1
+    await visit('/jobs.json')
+    await visit('/jobs.json')
+    expect((await report('?days=2')).events_per_day).toEqual({ '2026-01-10': 1, '2026-01-11': 2 })
+    t.clock.now += DAY
+    expect((await report('?days=2')).events_per_day).toEqual({ '2026-01-11': 2, '2026-01-12': 0 })
+  })
+
+  test('tells apart who shares an address', async () => {
+    const options = { from: ADDRESSES.France }
+    await visit('/jobs.json', { ...options, referrer: 'https://a.example/' })
+    await visit('/jobs.json', { ...options, userAgent: BOT, referrer: 'https://a.example/' })
+    await visit('/jobs.json', { ...options, referrer: 'https://b.example/' })
+    await visit('/jobs.json', { ...options })
+    const { top_countries, top_sources } = await report()
+    expect(top_countries).toEqual({ France: 3 })
+    expect(top_sources).toEqual({ 'a.example': 1, 'b.example': 1 })
+  })
+
+  test('of bots alone leaves nothing in the report', async () => {
+    await visit('/jobs.json', { userAgent: BOT, referrer: 'https://a.example/' })
+    expect(await report()).toMatchObject({ top_paths: {}, top_countries: {}, top_sources: {} })
+  })
+})
+
+const POSTING = {
+  title: 'A title',
+  description: 'A description',
+  location: 'A place',
+  company: 'A company',
+  company_website: 'https://example.com',
+  application_url: 'https://example.com/apply',
+  category_id: 1,
+  term_id: 1,
+}
+
+describe('An event', () => {
+  test('is counted under its path without a query, its source by its own referrer', async () => {
+    const answer = await tell(
+      { path: '/welcome?utm=1#top', referrer: 'https://www.Example.org/post' },
+      { referrer: 'https://front.example/welcome' },
+    )
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toEqual({ message: expect.any(String) })
+    const { top_paths, top_sources, top_countries } = await report()
+    expect([top_paths, top_sources, top_countries]).toEqual([
+      { '/welcome': 1 },
+      { 'example.org': 1 },
+      { Germany: 1 },
+    ])
+  })
+
+  test.each([
+    [{ path: '/' }],
+    [{ path: '/', referrer: '' }],
+    [{ path: '/', referrer: null }],
+    [{ path: '/', referrer: 'android-app://com.example/' }],
+    [{ path: '/', unknown: 1 }],
+    [{ path: `/${'x'.repeat(2047)}` }],
+    ['path=%2F&referrer='],
+  ])('%j is taken', async body => {
+    const headers = typeof body === 'string' ? FORM : {}
+    expect((await tell(body, { headers })).status).toBe(202)
+    expect(await total()).toBe(1)
+  })
+
+  test.each([
+    ['path', {}],
+    ['path', { path: '' }],
+    ['path', { path: null }],
+    ['path', { path: 7 }],
+    ['path', { path: ['/'] }],
+    ['path', { path: 'welcome' }],
+    ['path', { path: 'https://example.com/' }],
+    ['path', { path: `/${'x'.repeat(2048)}` }],
+    ['path', { path: '/a\nb' }],
+    ['referrer', { path: '/', referrer: 'example.org' }],
+    ['referrer', { path: '/', referrer: 'not a url' }],
+    ['referrer', { path: '/', referrer: 'javascript:alert(1)' }],
+    ['referrer', { path: '/', referrer: 7 }],
+    ['referrer', { path: '/', referrer: `https://example.org/${'x'.repeat(2048)}` }],
+  ])('with a wrong %s is refused: %j', async (field, body) => {
+    const answer = await tell(body)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
+    expect(await total()).toBe(0)
+  })
+
+  test('by a bot or an administrator is answered the same, and not counted', async () => {
+    expect((await tell({ path: '/' }, { userAgent: BOT })).status).toBe(202)
+    expect((await tell({ path: '/' }, { as: admin })).status).toBe(202)
+    expect(await total()).toBe(0)
+    await tell({ path: '/' }, { as: await t.account('user@example.com') })
+    expect(await total()).toBe(1)
+  })
+
+  test('is taken sixty times a minute from one address', async () => {
+    for (let time = 0; time < 60; time++) expect((await tell({ path: '/' })).status).toBe(202)
+    const refused = await tell({ path: '/' })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await tell({ path: '/' }, { from: ADDRESSES.France })).status).toBe(202)
+    expect(await total()).toBe(61)
+    t.clock.now += MINUTE
+    expect((await tell({ path: '/' })).status).toBe(202)
+  })
+
+  test('may be sent by the pages of other sites', async () => {
+    const origin = 'https://front.example'
+    const preflight = await t.request('OPTIONS', '/events.json', {
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+    const answer = await tell({ path: '/' }, { headers: { origin } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const other = await t.request('OPTIONS', '/jobs.json', {
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    expect(other.headers.get('access-control-allow-methods')).not.toContain('POST')
+  })
+
+  test('is not to be read', async () => {
+    const answer = await t.get('/events.json')
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+  })
+})
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+describe('The views of a job', () => {
+  test('stand between updated_at and user, for its owner and administrators alone', async () => {
+    const shown = (await (await t.get('/jobs/3.json', { as: admin })).json()) as object
+    expect(Object.keys(shown).slice(-5)).toEqual(['status', 'expires_at', 'updated_at', 'views', 'user'])
+    expect(await viewsOf(3)).toBe(0)
+    await visit('/jobs/3.json')
+    await visit('/jobs/3.json')
+    await visit('/jobs/4.json')
+    await tell({ path: '/jobs/3.json' })
+    expect(await viewsOf(3)).toBe(2)
+    expect(await (await visit('/jobs/3.json')).json()).not.toHaveProperty('views')
+    const changed = await t.put('/jobs/3.json', { as: admin, body: { title: 'Another' } })
+    expect(await changed.json()).toMatchObject({ views: 3 })
+    const made = await t.post('/jobs.json', { as: admin, body: { ...POSTING, plan_id: 1 } })
+    expect(await made.json()).toMatchObject({ views: 0 })
+  })
+
+  test('neither change the job nor what is kept ready of it', async () => {
+    const before = t.board.store.read.jobs.get(3)
+    await visit('/jobs.json')
+    const first = await visit('/jobs/3.json')
+    const [kept, version] = [t.board.jobBodies.get(3), t.board.listing.version]
+    expect(kept).toBeDefined()
+    await t.board.traffic.flush()
+    expect(t.board.store.read.views.get(3)).toEqual({ id: 3, views: 1 })
+    expect(t.board.jobBodies.get(3)).toBe(kept)
+    expect(t.board.listing.version).toBe(version)
+    expect(t.board.store.read.jobs.get(3)).toEqual(before)
+    expect((await visit('/jobs/3.json')).headers.get('etag')).toBe(first.headers.get('etag'))
+  })
+
+  test('go with the job, stored or not', async () => {
+    await visit('/jobs/3.json')
+    await t.board.traffic.flush()
+    await visit('/jobs/3.json')
+    await visit('/jobs/4.json')
+    for (const id of [3, 4]) expect((await t.delete(`/jobs/${id}.json`, { as: admin })).status).toBe(200)
+    await t.board.traffic.flush()
+    expect(t.board.store.read.views.all()).toEqual([])
+    expect((await report()).top_paths).toEqual({ '/jobs/3.json': 2, '/jobs/4.json': 1 })
+  })
+})
+
+describe('What was counted', () => {
+  const rows = () => t.board.store.read.days.all()
+
+  test('is there again after a restart, and counted on', async () => {
+    await visit('/jobs/3.json', { referrer: 'https://a.example/' })
+    t = await t.reopen()
+    expect(await viewsOf(3)).toBe(1)
+    await visit('/jobs/3.json', { referrer: 'https://a.example/' })
+    expect(await viewsOf(3)).toBe(2)
+    t = await t.reopen()
+    expect(await report('?days=1')).toMatchObject({
+      events_per_day: { '2026-01-10': 2 },
+      top_paths: { '/jobs/3.json': 2 },
+      top_countries: { Germany: 2 },
+      top_sources: { 'a.example': 2 },
+    })
+  })
+
+  test('is told once, whether it is stored or not', async () => {
+    await visit('/jobs.json')
+    const storing = t.board.traffic.flush()
+    await visit('/jobs.json')
+    expect(await total()).toBe(2)
+    await storing
+    expect(await total()).toBe(2)
+    await t.board.traffic.flush()
+    expect(await total()).toBe(2)
+    expect(rows()).toMatchObject([{ total: 2 }])
+  })
+
+  test('on a day is kept whole while it lasts, and shortened to what was most once it is over', async () => {
+    const today = START / DAY
+    for (let page = 1; page <= 150; page++) await tellOften(page <= 20 ? 2 : 1, { path: `/p${page}` })
+    await t.board.traffic.flush()
+    expect(rows()[0]?.paths).toHaveLength(150)
+    t.clock.now += DAY
+    await visit('/jobs.json')
+    await t.board.traffic.flush()
+    expect(rows()).toMatchObject([{ id: Math.floor(today), total: 170 }, { total: 1 }])
+    expect(rows()[0]?.paths).toHaveLength(100)
+    expect(
+      rows()[0]
+        ?.paths.slice(0, 20)
+        .every(([, count]) => count === 2),
+    ).toBeTrue()
+    expect((await report('?days=2')).events_per_day).toEqual({ '2026-01-10': 170, '2026-01-11': 1 })
+  })
+
+  test('is forgotten after four hundred days', async () => {
+    await visit('/jobs/3.json')
+    t = await t.reopen()
+    t.clock.now += 400 * DAY
+    await visit('/jobs.json')
+    t = await t.reopen()
+    expect(rows()).toHaveLength(2)
+    t.clock.now += DAY
+    await visit('/jobs.json')
+    t = await t.reopen()
+    expect(rows().map(({ id }) => id)).toEqual([400, 401].map(days => Math.floor(START / DAY) + days))
+    // what is known of the job itself stays
+    expect(await viewsOf(3)).toBe(1)
+  })
+
+  test('stays small in a flood of paths and referrers, with the day’s total whole', async () => {
+    const { traffic } = t.board
+    for (let flood = 0; flood < 50_000; flood++)
+      traffic.count({
+        path: `/${flood}/${'x'.repeat(200)}`,
+        jobId: undefined,
+        hops: `${flood % 200}.${(flood >> 8) & 255}.3.4`,
+        userAgent: BROWSER,
+        referrer: `https://${flood}.example/`,
+      })
+    for (let time = 0; time < 50; time++) await visit('/jobs.json', { referrer: 'https://a.example/' })
+    expect((await report('?days=1')).events_per_day).toEqual({ '2026-01-10': 50_050 })
+    const { top_paths, top_sources } = await report()
+    expect([top_paths['/jobs.json'], top_sources['a.example']]).toEqual([50, 50])
+    await traffic.flush()
+    expect(JSON.stringify(rows()).length).toBeLessThan(2 ** 20)
+  })
+
+  test('is kept and tried again where it could not be stored', async () => {
+    const { store, traffic, log } = t.board
+    const write = store.write.bind(store)
+    store.write = () => Promise.reject(new Error('no space'))
+    await visit('/jobs/3.json')
+    await traffic.flush()
+    await log.flush()
+    expect(t.logged.join()).toContain('the counts could not be stored, and are kept')
+    store.write = write
+    await traffic.flush()
+    expect(rows()).toMatchObject([{ total: 1 }])
+    expect(store.read.views.all()).toEqual([{ id: 3, views: 1 }])
+  })
+})

@@ -1,0 +1,13 @@
+/** User agents as they come, of a person and of a machine. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+export const BOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'
+
+/** An address in each of some countries, as the embedded database knows them. */
+export const ADDRESSES = {
+  'United States': '8.8.8.8',
+  Germany: '194.25.0.60',
+  France: '212.27.48.10',
+  Japan: '133.242.0.1',
+  Brazil: '200.160.2.3',
+  China: '240e::1',
+} as const

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test'
+import { isBot } from '../../src/traffic/bot.ts'
+import { Memo } from '../../src/traffic/memo.ts'
+import { hostOf } from '../../src/traffic/source.ts'
+import { largest, Tally } from '../../src/traffic/tally.ts'
+import { BROWSER } from '../helpers/visitors.ts'
+
+const LONG = 'x'.repeat(2000)
+
+describe('A tally', () => {
+  const add = (tally: Tally, key: string, count = 1) => (tally.cell(key).count += count)
+  const size = (tally: Tally) => [...tally].reduce((sum, [key]) => sum + key.length, 0)
+
+  test('counts by key, and goes on from what was counted before', () => {
+    const tally = new Tally([['a', 2]])
+    add(tally, 'a')
+    add(tally, 'b')
+    expect([...tally]).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ])
+  })
+
+  test('holds the paths of ten thousand jobs without forgetting one', () => {
+    const tally = new Tally()
+    for (let id = 1; id <= 10_000; id++) add(tally, `/jobs/${id}.json`)
+    expect([...tally]).toHaveLength(10_000)
+  })
+
+  test('stays small in a flood of keys, and keeps those that are seen again', () => {
+    const tally = new Tally()
+    for (let flood = 0; flood < 100_000; flood++) {
+      add(tally, `/flood/${flood}`)
+      if (flood % 100 === 0) add(tally, '/jobs.json')
+      if (flood % 1000 === 0) add(tally, '/jobs/7.json')
+    }
+    expect([...tally].length).toBeLessThan(25_000)
+    expect(largest(tally).slice(0, 2)).toEqual([
+      ['/jobs.json', 1000],
+      ['/jobs/7.json', 100],
+    ])
+  })
+
+  test('is bounded by the length of its keys too', () => {
+    const tally = new Tally()
+    for (let flood = 0; flood < 10_000; flood++) add(tally, `/${flood}/${LONG}`)
+    expect(size(tally)).toBeLessThan(2 ** 19)
+    expect([...tally].length).toBeGreaterThan(100)
+  })
+
+  test('tells the largest first, and of two that are the same the one that sorts first', () => {
+    const counts = [
+      ['b', 1],
+      ['c', 5],
+      ['a', 1],
+    ] as const
+    expect(largest(counts).map(([key]) => key)).toEqual(['c', 'a', 'b'])
+  })
+})
+
+describe('A memo', () => {
+  const watched = () => {
+    const asked: string[] = []
+    return { asked, memo: new Memo((text: string) => asked.push(text)) }
+  }
+
+  test('finds a thing out once, until it is cleared', () => {
+    const { asked, memo } = watched()
+    expect([memo.of('a'), memo.of('b'), memo.of('a')]).toEqual([1, 2, 1])
+    memo.clear()
+    memo.of('a')
+    expect(asked).toEqual(['a', 'b', 'a'])
+  })
+
+  test('does not keep what is long, nor ever more than it may', () => {
+    const { asked, memo } = watched()
+    memo.of(LONG)
+    memo.of(LONG)
+    for (let i = 0; i < 5000; i++) memo.of(String(i))
+    memo.of('4999')
+    memo.of('0')
+    expect(asked).toHaveLength(2 + 5000 + 1)
+  })
+})
+
+test.each([
+  ['https://example.com/page?q=secret', 'example.com'],
+  ['https://www.example.com/', 'example.com'],
+  ['https://WWW.Example.COM', 'example.com'],
+  ['http://example.com:8080/', 'example.com'],
+  ['https://news.example.com./', 'news.example.com'],
+  ['https://user:pass@example.com/', 'example.com'],
+  ['https://bücher.example/', 'xn--bcher-kva.example'],
+  ['android-app://com.google.android.gm/', 'com.google.android.gm'],
+  ['https://[2001:db8::1]/', '[2001:db8::1]'],
+  ['https://__proto__/', '__proto__'],
+  ['', ''],
+  ['example.com', ''],
+  ['about:blank', ''],
+  ['javascript:alert(1)', ''],
+  ['file:///home/me/page.html', ''],
+  ['https://', ''],
+  ['https://exa mple.com/', ''],
+  [`https://${'x'.repeat(254)}/`, ''],
+])('the referrer %p comes from the host %p', (referrer, host) => expect(hostOf(referrer)).toBe(host))
+
+test.each([
+  ['', true],
+  ['  ', true],
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+  ['curl/8.5.0', true],
+  ['python-requests/2.31', true],
+  [BROWSER, false],
+  [`${BROWSER} ${LONG}`, false],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+    false,
+  ],
+])('the user agent %p is a bot: %p', (userAgent, is) => expect(isBot(userAgent)).toBe(is))
