@@ -7,6 +7,8 @@ import type { Posting } from './postings.ts'
 
 export const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
 const SECONDS = 1000
+/** A second, as Linux counts processor time. */
+const TICKS = 100
 const STARTS_WITHIN = 20 * SECONDS
 const PAGE = 'page'
 
@@ -28,6 +30,18 @@ export class Measured {
   async memory(): Promise<number> {
     const status = await Bun.file(`/proc/${this.process.pid}/status`).text()
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+  }
+
+  /** The processor time that it took so far, in seconds. */
+  async cpu(): Promise<number> {
+    const stat = await Bun.file(`/proc/${this.process.pid}/stat`).text()
+    // the name, which may hold anything, ends at the last bracket; user time is the 14th field, system time the 15th
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    return (user + system) / TICKS
   }
 
   async stop(): Promise<void> {
@@ -57,7 +71,7 @@ export async function startBoard(folder: string): Promise<Measured> {
 }
 
 /** Starts one of the other programs of this folder, which gets `input` and prints its port. */
-export async function startOther(name: 'peer' | 'bare', input: object): Promise<Measured> {
+export async function startOther(name: 'peer' | 'bare' | 'counted', input: object): Promise<Measured> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`)], {
     stdin: new Blob([JSON.stringify(input)]),
     stdout: 'pipe',

@@ -1,0 +1,113 @@
+/**
+ * `npm run bench:counting`: what it costs to count visits, as a ratio of requests a second with and without. Two servers
+ * of the same sources take turns. Where others work on the machine too, the ratio of requests for each second of the
+ * server's own processor time is the steady one.
+ */
+import { join } from 'node:path'
+import type { Load, Outcome } from './load.ts'
+import { pick, seeded } from './random.ts'
+import { type Measured, startOther, withFolder } from './servers.ts'
+
+/** Short ones, and many: a machine that is shared slows down now and then. */
+const ROUNDS = 15
+const DURATION = 1000
+const CONNECTIONS = 16
+const REQUESTS = 2000
+const JOBS = 20
+const SEED = 3
+
+const COLUMNS = [
+  'scenario',
+  'counting, a second',
+  'not counting',
+  'ratio',
+  'counting, a CPU second',
+  'not counting',
+  'ratio',
+]
+
+const random = seeded(SEED)
+const number = (below: number) => Math.floor(random() * below)
+
+const browsers = Array.from(
+  { length: 200 },
+  () =>
+    `Mozilla/5.0 (X11; Linux x86_64; rv:${number(140)}.0) Gecko/20100101 Firefox/${number(140)}.${number(9)}`,
+)
+const sites = Array.from({ length: 100 }, (_, index) => `https://www.site-${index}.example/page`)
+
+const get = (path: string, headers: readonly string[]) =>
+  [`GET ${path} HTTP/1.1`, 'host: localhost', 'accept: application/json', ...headers, '\r\n'].join('\r\n')
+
+/** One browser behind no proxy. */
+const alone = [`user-agent: ${browsers[0]}`]
+
+/** A visitor behind a proxy, with an address of their own. */
+const another = () => [
+  `user-agent: ${pick(browsers, random)}`,
+  `referer: ${pick(sites, random)}`,
+  `x-forwarded-for: ${1 + number(220)}.${number(256)}.${number(256)}.${number(256)}`,
+]
+
+const many = (make: () => string) => Array.from({ length: REQUESTS }, make)
+const job = () => `/jobs/${1 + number(JOBS)}.json`
+const page = '/jobs.json?page=1&per_page=20'
+
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  'one job, one visitor': many(() => get(job(), alone)),
+  [`one job, ${REQUESTS} visitors`]: many(() => get(job(), another())),
+  'a page of 20, one visitor': many(() => get(page, alone)),
+  [`a page of 20, ${REQUESTS} visitors`]: many(() => get(page, another())),
+}
+
+/** Of requests, a second: as the clock goes, and of the server's own processor time. */
+interface Rate {
+  readonly clock: number
+  readonly cpu: number
+}
+
+/** Loads a server from a process of its own. */
+async function measure(server: Measured, requests: readonly string[]): Promise<Rate> {
+  const load: Load = { port: server.port, connections: CONNECTIONS, duration: DURATION, requests }
+  const before = await server.cpu()
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'load.ts')], {
+    stdin: new Blob([JSON.stringify(load)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const outcome = (await new Response(child.stdout).json()) as Outcome // load.ts prints one
+  if (Object.keys(outcome.statuses).join() !== '200') throw new Error(JSON.stringify(outcome.statuses))
+  return { clock: outcome.perSecond, cpu: outcome.requests / ((await server.cpu()) - before) }
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** A row of the table. The two take turns in going first. */
+async function compare(name: string, requests: readonly string[], servers: readonly [Measured, Measured]) {
+  const rounds: { counting: Rate; not: Rate }[] = []
+  const [a, b] = servers
+  for (let round = 0; round < ROUNDS; round++)
+    if (round % 2 === 0)
+      rounds.push({ counting: await measure(a, requests), not: await measure(b, requests) })
+    else rounds.push({ not: await measure(b, requests), counting: await measure(a, requests) })
+  const figures = (['clock', 'cpu'] as const).flatMap(by => [
+    Math.round(median(rounds.map(({ counting }) => counting[by]))),
+    Math.round(median(rounds.map(({ not }) => not[by]))),
+    median(rounds.map(({ counting, not }) => counting[by] / not[by])).toFixed(3),
+  ])
+  return `| ${[name, ...figures].join(' | ')} |`
+}
+
+await withFolder(async folder => {
+  const servers = [
+    await startOther('counted', { folder: join(folder, 'a'), isCounting: true }),
+    await startOther('counted', { folder: join(folder, 'b'), isCounting: false }),
+  ] as const
+  try {
+    console.log(`| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => '---').join('|')}|`)
+    for (const [name, requests] of Object.entries(SCENARIOS))
+      console.log(await compare(name, requests, servers))
+  } finally {
+    await Promise.all(servers.map(server => server.stop()))
+  }
+})
