@@ -1,4 +1,4 @@
-import type { Shelves } from './table.ts'
+import type { Shelves } from './shelves.ts'
 
 /**
  * What brings a store from each version to the next: the first entry from 1 to 2, and so on. Append only; an entry that

@@ -6,7 +6,7 @@ import { StoreError } from './failure.ts'
 import { inspectDataFile } from './file.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
-import type { Shelves } from './table.ts'
+import type { Shelves } from './shelves.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
 const GIBIBYTE = 2 ** 30

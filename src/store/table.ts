@@ -1,5 +1,6 @@
-import type { Database, RootDatabase } from 'lmdb'
+import type { Database } from 'lmdb'
 import type { Row } from './rows.ts'
+import type { Shelves } from './shelves.ts'
 
 /** What becomes of the rows that refer to one that is removed. */
 type OnRemove = 'cascade' | 'forget' | 'refuse'
@@ -25,17 +26,6 @@ export interface RowChange<R> {
 
 /** Bytes. LMDB throws at a key of over 1,978, of which table and column take some: what is longer is nowhere. */
 const LONGEST_UNIQUE = 1800
-
-/** The databases that all tables share. */
-export interface Shelves {
-  readonly env: RootDatabase
-  /** Table name → the last id given out. */
-  readonly counters: Database<number, string>
-  /** [table, column, parent's id, id] → 1. */
-  readonly references: Database<1, [string, string, number, number]>
-  /** [table, column, folded value] → id. */
-  readonly uniques: Database<number, [string, string, string]>
-}
 
 type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove]
 

@@ -10,7 +10,8 @@ import type {
   UserRow,
   ViewsRow,
 } from './rows.ts'
-import { type RowChange, type Shelves, Table, type TableReader } from './table.ts'
+import type { Shelves } from './shelves.ts'
+import { type RowChange, Table, type TableReader } from './table.ts'
 
 /** Every table and the shape of its rows. */
 export interface Rows {

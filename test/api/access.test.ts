@@ -125,6 +125,9 @@ const TABLE: readonly Row[] = [
   ['GET', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
   ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
 
+  ['GET', '/analytics.json', ADMINS],
+  ['POST', '/events.json', HEARD, { path: '/welcome' }],
+
   ['POST', '/password-resets.json', HEARD, { email: 'owner@example.com' }],
   ['PUT', '/password-resets/{token}.json', ABSENT_TO_ALL, { password: 'long enough' }],
 ]

@@ -411,6 +411,8 @@ describe('verbs', () => {
     ['/subscribers/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['/subscribers/confirm.json', 'GET, HEAD, POST, OPTIONS'],
     ['/subscribers/unsubscribe.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/analytics.json', 'GET, HEAD, OPTIONS'],
+    ['/events.json', 'POST, OPTIONS'],
     ['/password-resets.json', 'POST, OPTIONS'],
     ['/password-resets/token.json', 'PUT, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],

@@ -304,6 +304,7 @@ describe('a new job', () => {
       updated_at: '2026-01-10T18:21:59+00:00',
       expires_at: '2026-02-09T18:21:59+00:00',
       status: 'active',
+      views: 0,
       user: { id: made.owner.id, email: made.owner.email },
     })
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { networkOf } from '../../src/base/address.ts'
 import { TrustedProxies } from '../../src/config/proxies.ts'
-import { clientAddress } from '../../src/http/client.ts'
+import { clientAddress, hopsOf } from '../../src/http/client.ts'
 
 const trusted = (text: string) => {
   const proxies = TrustedProxies.parse(text)
@@ -37,7 +37,7 @@ test.each([
   ['127.0.0.1', '999.1.1.1', LOCAL, '127.0.0.1'],
   ['127.0.0.1', '203.0.113.7\0', LOCAL, '127.0.0.1'],
 ])('from %s, forwarded for %p, with %s trusted, is %s', (peer, forwarded, proxies, client) =>
-  expect(clientAddress(peer, forwarded, trusted(proxies))).toBe(client),
+  expect(clientAddress(hopsOf(peer, forwarded), trusted(proxies))).toBe(client),
 )
 
 test.each([
