@@ -64,7 +64,7 @@ function representationsOf(board: Board, pages: Pages | undefined): Representati
   const representations = new Map<string, Represent>([
     ['png', ({ read, exchange }) => pictures.answer(read(), exchange)],
   ])
-  if (pages) representations.set('', ({ id, read }) => pages.posting(id, read))
+  if (pages) representations.set('', ({ id, exchange, read }) => pages.posting(id, exchange, read))
   return representations
 }
 

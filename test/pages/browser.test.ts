@@ -4,6 +4,7 @@ import { fillWithSample } from '../../src/cli/sample.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
 import { jobBody } from '../helpers/jobs.ts'
+import { until } from '../helpers/scene.ts'
 
 const HOSTILE = `"><img src=x onerror=window.hit=1><script>window.hit=1</script><a href=javascript:window.hit=1>`
 
@@ -94,6 +95,14 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     await browser.click('.card a')
     await browser.until(`document.querySelector('.posting .apply a')`)
     expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
+  })
+
+  test('leaves word that somebody went to apply', async () => {
+    using browser = await Browser.open(base, { scripts: true })
+    await browser.go('/jobs/1')
+    await browser.evaluate(`addEventListener('click', event => event.preventDefault())`)
+    await browser.click('.apply a')
+    await until(() => board.logged.some(line => line.includes('"/events.json","status":202')))
   })
 
   test.each([true, false])('subscribes, and is told what comes next (scripts: %p)', async scripts => {

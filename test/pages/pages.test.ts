@@ -4,6 +4,7 @@ import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
 import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
 import { png } from '../helpers/pictures.ts'
+import { BROWSER as VISITOR } from '../helpers/visitors.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'{{7*7}}{% raw %}`
@@ -356,4 +357,24 @@ test.each([
   const response = await bare.get(path, { headers: BROWSER })
   await bare.close()
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json'])
+})
+
+describe('a visit', () => {
+  const visitor = { ...BROWSER, 'user-agent': VISITOR }
+
+  async function report(): Promise<Record<string, number>> {
+    const response = await board.get('/analytics.json', { as: admin })
+    return ((await response.json()) as { top_paths: Record<string, number> }).top_paths
+  }
+
+  test('to a page counts, but not what its script asks for while somebody types', async () => {
+    const id = await post({ title: 'Ferryman' })
+    await board.get('/?q=ferry', { headers: visitor })
+    await board.get('/?q=ferryma', { headers: { ...visitor, 'sec-fetch-dest': 'empty' } })
+    await board.get(`/jobs/${id}`, { headers: visitor })
+    await board.get(`/jobs/${id}`, { headers: visitor, as: owner })
+    expect(await report()).toEqual({ '/': 1, [`/jobs/${id}`]: 1 })
+    const job = await (await board.get(`/jobs/${id}.json`, { as: owner })).json()
+    expect(job).toMatchObject({ views: 1 })
+  })
 })

@@ -1,4 +1,5 @@
-// Refines a page that works without it: dates and money in the visitor's language, and results while one types.
+// Refines a page that works without it: dates and money in the visitor's language, results while one types, and a note
+// to the board that somebody went to apply. Nothing else is told, and nothing is kept.
 
 const LANGUAGES = navigator.languages
 const PAUSE = 250
@@ -80,4 +81,8 @@ form?.addEventListener('input', event => {
 form?.addEventListener('submit', event => {
   event.preventDefault()
   void show()
+})
+
+document.querySelector('.apply a')?.addEventListener('click', () => {
+  navigator.sendBeacon('/events.json', new URLSearchParams({ path: `${location.pathname}/apply` }))
 })

@@ -47,16 +47,20 @@ export class Pages {
     })
   }
 
-  list = (exchange: Exchange): Promise<Reply> =>
-    this.kept(exchange.path + exchange.search, async () =>
+  list = (exchange: Exchange): Promise<Reply> => {
+    // the page's own script asks for results at every pause in typing, which is one visit
+    if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
+    return this.kept(exchange.path + exchange.search, async () =>
       this.render('list', await presentList(this.board, readPageQuery(exchange))),
     )
+  }
 
   /**
    * The page of a job: mostly as everybody sees it, else as its owner will have it seen.
    * @param read gives it to a caller who may see it
    */
-  posting = async (id: number, read: () => JobRow): Promise<Reply> => {
+  posting = async (id: number, exchange: Exchange, read: () => JobRow): Promise<Reply> => {
+    exchange.view = { path: `/jobs/${id}`, job: this.board.listing.get(id) }
     const make = () => this.render('posting', presentPosting(this.board, read()))
     return this.board.listing.isActive(id) ? await this.kept(`/jobs/${id}`, make) : pageReply(make())
   }
