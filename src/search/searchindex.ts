@@ -40,6 +40,11 @@ export class SearchIndex {
     this.wake()
   }
 
+  /** Whether there is something that a search would wait for. */
+  get isBehind(): boolean {
+    return this.done < this.queued
+  }
+
   /**
    * Ids of the jobs that match, best first. Waits for what was touched before, not for what comes later.
    * @throws what `look` throws

@@ -15,6 +15,8 @@ import type { Traffic } from '../traffic/traffic.ts'
 /** Tells whom a request came from, for as long as it is not answered; null if they hung up. */
 export interface Peers {
   requestIP(request: Request): { readonly address: string } | null
+  /** Keeps the connection of a request whose answer may take minutes. */
+  holdOn?(request: Request): void
 }
 /** Told of every response, before it goes out. */
 export type Count = (traffic: Traffic, exchange: Exchange, response: Response) => void
@@ -42,13 +44,13 @@ export class Gate {
    */
   constructor(
     private readonly board: Board,
-    peers: Peers,
+    private readonly listener: Peers,
     private readonly verbs: () => Verbs,
     publicVerbs: () => Verbs,
     private readonly suit: Suit,
     private readonly count: Count,
   ) {
-    this.peers = isAmongFriends(board.config) ? HERE : peers
+    this.peers = isAmongFriends(board.config) ? HERE : listener
     this.limit = new RateLimit(board.clock)
     this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
     this.answers = new Answers(this.cors)
@@ -65,8 +67,10 @@ export class Gate {
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
     const response = next(request)
-    if (response instanceof Promise) return response.then(answer => this.record(exchange, answer))
-    return this.record(exchange, response)
+    if (!(response instanceof Promise)) return this.record(exchange, response)
+    // a search waits for the index, which a large board takes a while to build
+    if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
+    return response.then(answer => this.record(exchange, answer))
   }
 
   private async passLater(

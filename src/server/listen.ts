@@ -7,6 +7,8 @@ import type { Peers } from './gate.ts'
 const DRAIN = 10 * SECOND
 /** Of silence on a connection, in seconds. */
 const IDLE_TIMEOUT = 30
+/** The longest that Bun knows, in seconds. */
+const LONGEST_TIMEOUT = 255
 /** Bun's own refusal of a large body has no words, and cuts the connection: ours counts while it reads. */
 const BODY_AT_MOST = Number.MAX_SAFE_INTEGER
 
@@ -42,6 +44,10 @@ export class Listener implements Peers {
 
   requestIP(request: Request): ReturnType<Peers['requestIP']> {
     return this.server.requestIP(request)
+  }
+
+  holdOn(request: Request): void {
+    this.server.timeout(request, LONGEST_TIMEOUT)
   }
 
   get port(): number {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { createApp } from '../../src/server/app.ts'
 import { faultsOf, idsOf, objectOf } from '../helpers/answers.ts'
 import { START, type TestBoard } from '../helpers/board.ts'
 import { LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
@@ -163,4 +164,17 @@ test('searches that run while jobs come and go have whole answers', async () => 
   })
   await Promise.all(rounds)
   expect(await find('luthier')).toHaveLength(15)
+})
+
+test('a search that waits for the index keeps its connection, and one that need not wait does not ask', async () => {
+  const held: string[] = []
+  const app = createApp(board.board, { requestIP: () => null, holdOn: ({ url }) => void held.push(url) })
+  const search = (q: string) => app.handle(new Request(`http://localhost/jobs.json?q=${q}`))
+  await post({ title: 'Chandler' })
+  await find('chandler')
+  await search('first')
+  expect(held).toEqual([])
+  board.board.search.touch([1])
+  await search('second')
+  expect(held).toEqual(['http://localhost/jobs.json?q=second'])
 })
