@@ -9,7 +9,7 @@ import type { Log } from './http/log.ts'
 import type { Rendered, RenderedList } from './http/rendered.ts'
 import { Renderings } from './http/renderings.ts'
 import { LogoEncoder } from './images/logo.ts'
-import { LogoFiles } from './images/logofiles.ts'
+import { LOGO_FOLDER, LogoFiles } from './images/logofiles.ts'
 import { CardPainter } from './images/painter.ts'
 import { PostOffice } from './mail/postoffice.ts'
 import { Listing } from './search/listing.ts'
@@ -87,7 +87,7 @@ export class Board {
    */
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data)
-    const logos = await LogoFiles.open(join(config.data, 'logos'))
+    const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
     const painter = await CardPainter.open(join(config.data, 'fonts'), (message, details) =>
       log.warn(message, details),
     )
@@ -101,6 +101,7 @@ export class Board {
     await this.mail.close()
     this.search.close()
     this.painter.close()
+    this.logos.close()
     await this.store.close()
     await this.log.flush()
   }

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Environment, processEnvironment } from '../config/environment.ts'
 
-/** Takes text. */
+/** Takes text, and tells when it has. */
 export interface Output {
-  write(text: string): unknown
+  write(text: string, taken?: () => void): unknown
   readonly isTTY?: boolean
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { wholeSeconds } from '../base/clock.ts'
 import { Fault, WrongUsage } from '../config/fault.ts'
 import * as values from '../config/values.ts'
-import { LogoFiles } from '../images/logofiles.ts'
+import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
 import { Store } from '../store/store.ts'
 import { command, Failure } from './command.ts'
 import { download } from './imports/download.ts'
@@ -21,7 +21,8 @@ service with this interface, and pages that follow it by Link are read too. The 
 A row has the fields of POST /jobs.json. Category, term and plan go by name (category, term, plan) or by id
 (category_id, term_id, plan_id); a name that is not known is made, a plan with price 0 and period 0. created_at is
 kept, and a job's period counts from now. The jobs are active at once and have no owner. logo is a picture in base64;
-logos that the service of a URL keeps come along. What is imported twice is there twice.
+logos that the service of a URL keeps come along. What is imported twice is there twice. What export wrote is taken
+back whole: its jobs are as they were, and its users need a new password.
 
 Every row at fault is named, and nothing is imported; with --keep-going the others are, which is no failure unless there
 are none. The server must not be running.`.trim()
@@ -43,7 +44,7 @@ export const importJobs = command({
     const store = await Store.open(config.data)
     try {
       const source = local ?? (await fetchAll(from, progress))
-      const logos = await LogoFiles.open(join(config.data, 'logos'))
+      const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
       const task = { ...source, defaultPlan, now: wholeSeconds(clock()) }
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
@@ -93,10 +94,15 @@ function summary({ rows: all, imported, made, logosElsewhere }: Result): string 
 }
 
 /** A line for each sort of thing that was made; names are quoted, since there may be commas in them. */
-const madeLines = ({ categories, terms, plans }: Made) => [
+const madeLines = ({ categories, terms, plans, users, subscribers }: Made) => [
   ...madeLine(categories, 'category', 'categories'),
   ...madeLine(terms, 'term', 'terms'),
   ...madeLine(plans, 'plan', 'plans'),
+  ...madeLine(users, 'user', 'users'),
+  ...(users.length > 0
+    ? ['Users who came in have no password: set one with corkboard user password EMAIL.']
+    : []),
+  ...(subscribers.length > 0 ? [`Made ${subscribers.length} subscribers.`] : []),
 ]
 
 const madeLine = (names: readonly string[], one: string, many: string) =>

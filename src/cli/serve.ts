@@ -1,6 +1,7 @@
 import { Board } from '../board.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
 import { OPTION_KEYS } from '../config/options.ts'
+import { type BackupSchedule, scheduleOf } from '../features/backups/schedule.ts'
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listen.ts'
@@ -25,12 +26,14 @@ export const serve = command({
     const listener = listen(config)
     try {
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
+      const schedule = scheduleOf(board)
       try {
-        await open(board, listener, flags.sample, host)
+        await open({ board, schedule, listener }, flags.sample, host)
         await stopped
         log.info('stopping')
         await listener.drain()
       } finally {
+        await schedule?.close()
         await board.close()
       }
     } finally {
@@ -78,10 +81,17 @@ function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
   }
 }
 
+interface Opening {
+  readonly board: Board
+  readonly schedule: BackupSchedule | undefined
+  readonly listener: Listener
+}
+
 /** Makes what is missing, opens the doors, and says so. */
-async function open(board: Board, listener: Listener, withSample: boolean, { stdout }: Host): Promise<void> {
+async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
   const administrator = await ensureAdministrator(board)
   if (withSample) await fillWithSample(board)
+  schedule?.start()
   listener.serve(createApp(board, listener).fetch)
   stdout.write(announcement({ config: board.config, port: listener.port, administrator, withSample }))
 }

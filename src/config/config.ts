@@ -58,9 +58,8 @@ export function readOptions<K extends OptionKey>(
 }
 
 function readEntry(key: OptionKey, { text, fault }: Entry): unknown {
-  const { parse, unbuilt } = optionOf(key)
+  const { parse } = optionOf(key)
   if (fault) return fault
-  if (unbuilt !== undefined) return new Fault(`is of no use: ${unbuilt}`, false)
   return text === '' ? new Fault('is empty; leave it out or give it a value', false) : parse(text)
 }
 

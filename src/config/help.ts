@@ -4,9 +4,8 @@ import { type OptionKey, optionOf } from './options.ts'
 /** A row of help: what is given, and what that does. */
 export type HelpRow = readonly [string, string]
 
-/** A row for each of the options that this version has. */
-export const optionRows = (keys: readonly OptionKey[]): HelpRow[] =>
-  keys.filter(key => optionOf(key).unbuilt === undefined).map(optionRow)
+/** A row for each of the options. */
+export const optionRows = (keys: readonly OptionKey[]): HelpRow[] => keys.map(optionRow)
 
 function optionRow(key: OptionKey): HelpRow {
   const { value, help, default: given, defaultHelp, variableOnly } = optionOf(key)

@@ -24,11 +24,7 @@ export interface Option<T = unknown> {
   readonly secret?: true
   /** There is no flag, for all who share a machine can read its command lines. */
   readonly variableOnly?: true
-  /** What this version does not do yet: giving the option is a mistake, and the help keeps silent about it. */
-  readonly unbuilt?: string
 }
-
-const NO_BACKUPS = 'this version makes no backups of its own accord yet'
 
 /**
  * The options, each under the name of its value in `Config`. `baseUrl` is `--base-url` and `CORKBOARD_BASE_URL`; the
@@ -130,23 +126,21 @@ export const OPTIONS = {
   },
   backupDir: {
     value: 'DIR',
-    help: 'where backups go',
+    help: 'where a backup goes every day, of this board alone',
     parse: values.filled('a directory'),
-    unbuilt: NO_BACKUPS,
+    defaultHelp: 'none',
   },
   backupKeep: {
     value: 'N',
     help: 'how many backups are kept',
     parse: values.kept,
     default: '7',
-    unbuilt: NO_BACKUPS,
   },
   backupAt: {
     value: 'HH:MM',
     help: 'when a backup is made, in UTC',
     parse: values.timeOfDay,
     default: '03:00',
-    unbuilt: NO_BACKUPS,
   },
   tlsCert: {
     value: 'FILE',

@@ -1,25 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
-import { Problem } from '../base/problem.ts'
+import { type Fault, findFaults } from './check.ts'
 import { StoreError } from './failure.ts'
-import { inspectDataFile } from './file.ts'
+import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
-import type { Shelves } from './shelves.ts'
+import { openShelves, type Shelves } from './shelves.ts'
+import { causeOf, freeSpace, isOutOfSpace, outOfSpace, SPACE_KEPT_FREE } from './space.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
-const GIBIBYTE = 2 ** 30
-const MEBIBYTE = 2 ** 20
-
-/** How large the store may grow. It is address space, not memory; a map that grows later keeps the old ones mapped. */
-const MAP_SIZE = 64 * GIBIBYTE
-/** Below this a write is refused: LMDB, met by a full disk inside a commit, corrupts the process's heap. */
-const SPACE_KEPT_FREE = 64 * MEBIBYTE
-const MAX_DATABASES = 32
-const PRIVATE_FOLDER = 0o700
+const WRITES_BETWEEN_CHECKS = 256
 
 const VERSION_KEY = 'version'
+const BACKUP_KEY = 'backup'
 
 /** Told of every commit, in the order of commits, before the one who wrote hears of it. */
 export type Follower = (changes: readonly Change[]) => void
@@ -28,11 +21,10 @@ export type Follower = (changes: readonly Change[]) => void
 export class Store {
   private readonly followers: Follower[] = []
   private changes: Change[] = []
+  private writes = 0
 
   private constructor(
     readonly folder: string,
-    private readonly env: RootDatabase,
-    private readonly meta: Database<number, string>,
     private readonly shelves: Shelves,
     private readonly lock: Lock | undefined,
   ) {
@@ -50,44 +42,16 @@ export class Store {
    * @throws StoreError if it is in use, damaged, of a newer version, or not there where it must be
    */
   static async open(folder: string, { beside = false } = {}): Promise<Store> {
-    if (beside && !existsSync(join(folder, 'data.mdb')))
-      throw new StoreError(`${folder} is not a data directory: it has no data.mdb.`)
-    if (!beside) makeFolder(folder)
-    const lock = beside ? undefined : takeLock(join(folder, 'lock'), folder)
+    if (beside) requireStore(folder)
+    else makeFolder(folder)
+    const lock = beside ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
-      const store = this.openEnvironment(folder, lock)
+      const store = new Store(folder, openShelves(folder), lock)
       await store.bringUpToDate()
       return store
     } catch (error) {
       lock?.release()
       throw error
-    }
-  }
-
-  private static openEnvironment(folder: string, lock: Lock | undefined): Store {
-    const data = join(folder, 'data.mdb')
-    if (existsSync(data)) inspectDataFile(data)
-    // lmdb-js makes its files with the mode that the umask leaves
-    const before = process.umask(0o077)
-    try {
-      const env = open({
-        path: folder,
-        noSubdir: false,
-        mapSize: MAP_SIZE,
-        maxDbs: MAX_DATABASES,
-        // the default promises durability only where the machine itself went down; see the library's README
-        overlappingSync: false,
-        encoding: 'json',
-      })
-      const shelves: Shelves = {
-        env,
-        counters: env.openDB({ name: 'counters' }),
-        references: env.openDB({ name: 'references' }),
-        uniques: env.openDB({ name: 'uniques' }),
-      }
-      return new Store(folder, env, env.openDB({ name: 'meta' }), shelves, lock)
-    } finally {
-      process.umask(before)
     }
   }
 
@@ -106,6 +70,7 @@ export class Store {
     room = 0,
   ): Promise<T> {
     this.requireSpace(room)
+    this.forgetDeadReaders()
     let changes: Change[] = []
     const result = await this.commit(() => {
       this.changes = []
@@ -115,6 +80,41 @@ export class Store {
     })
     for (const follow of this.followers) follow(changes)
     return result
+  }
+
+  /**
+   * Copies the records, as one commit left them, into a data file in a folder that has none; others go on writing. The
+   * copy need not be on disk yet.
+   */
+  async copyTo(folder: string): Promise<void> {
+    await this.shelves.env.backup(folder, false)
+  }
+
+  /** What is wrong with the records, their references, indexes and counters. */
+  findFaults(): Fault[] {
+    return findFaults(this.shelves, this.tables)
+  }
+
+  /** Mends what can be mended, in one transaction. */
+  async mend(faults: readonly Fault[]): Promise<void> {
+    await this.write(() => {
+      for (const { mend } of faults) mend?.()
+    })
+  }
+
+  /** In bytes, the room for what was removed included. */
+  get size(): number {
+    return statSync(join(this.folder, DATA_FILE)).size
+  }
+
+  /** When the newest backup was taken, in milliseconds since 1970; undefined if there was none. */
+  get backedUpAt(): number | undefined {
+    return this.shelves.meta.get(BACKUP_KEY)
+  }
+
+  async noteBackup(takenAt: number): Promise<void> {
+    this.requireSpace()
+    await this.commit(() => void this.shelves.meta.put(BACKUP_KEY, takenAt))
   }
 
   /** Has `follower` told of every commit from now on. */
@@ -128,17 +128,23 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.env.close()
+    await this.shelves.env.close()
     this.lock?.release()
   }
 
   private async commit<T>(callback: () => T): Promise<T> {
     try {
-      return await this.env.childTransaction(callback)
+      return await this.shelves.env.childTransaction(callback)
     } catch (error) {
       const cause = await causeOf(error)
       throw isOutOfSpace(cause) ? outOfSpace() : cause
     }
+  }
+
+  /** A command that was killed beside this process would keep every page from being used again. */
+  private forgetDeadReaders() {
+    this.writes++
+    if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.shelves.env.readerCheck()
   }
 
   private requireSpace(room = 0) {
@@ -146,15 +152,14 @@ export class Store {
   }
 
   private hasRoom(room: number): boolean {
-    const { bavail, bsize } = statfsSync(this.folder)
-    return bavail * bsize >= SPACE_KEPT_FREE + room
+    return freeSpace(this.folder) >= SPACE_KEPT_FREE + room
   }
 
   private async bringUpToDate(): Promise<void> {
-    const version = this.meta.get(VERSION_KEY)
+    const version = this.shelves.meta.get(VERSION_KEY)
     if (version === SCHEMA_VERSION) return
     if (version !== undefined && version > SCHEMA_VERSION) {
-      await this.env.close()
+      await this.shelves.env.close()
       throw new StoreError(
         `${this.folder} was written by a newer Corkboard (version ${version} of the store; this one knows ${SCHEMA_VERSION}). Use that one.`,
       )
@@ -162,38 +167,7 @@ export class Store {
     this.requireSpace()
     await this.commit(() => {
       if (version !== undefined) migrate(this.shelves, version)
-      void this.meta.put(VERSION_KEY, SCHEMA_VERSION)
+      void this.shelves.meta.put(VERSION_KEY, SCHEMA_VERSION)
     })
   }
 }
-
-function makeFolder(folder: string) {
-  try {
-    const made = mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
-    if (made !== undefined) chmodSync(folder, PRIVATE_FOLDER)
-  } catch (error) {
-    throw new StoreError(`${folder} can't be made: ${reasonOf(error)}.`)
-  }
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-const outOfSpace = () =>
-  new Problem(
-    'full',
-    'The disk is full: nothing was stored. Reading goes on; free some space, then try again.',
-  )
-
-/** lmdb-js hides the cause of a failed commit in a promise of its own, which must be heard or it ends the process. */
-async function causeOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error
-  try {
-    await error.commitError
-    return error
-  } catch (cause) {
-    return cause
-  }
-}
-
-const isOutOfSpace = (error: unknown) =>
-  error instanceof Error && /ENOSPC|No space left|MDB_MAP_FULL/i.test(error.message)

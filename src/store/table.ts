@@ -15,6 +15,8 @@ export interface TableOptions<R extends Row> {
   readonly references?: Partial<Record<keyof R & string, Reference>>
   /** Columns whose value belongs to one row only, with the form under which values count as the same. */
   readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
+  /** The rows have the ids of something else: none is given out. */
+  readonly foreignIds?: boolean
 }
 
 /** What a committed transaction did to one row. */
@@ -31,12 +33,12 @@ type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove
 
 /** A table to read from. Rows come in the order of their ids, which is the order of their making. */
 export class TableReader<R extends Row> {
-  protected readonly rows: Database<R, number>
+  readonly rows: Database<R, number>
 
   constructor(
     readonly name: string,
     protected readonly shelves: Shelves,
-    protected readonly options: TableOptions<R> = {},
+    readonly options: TableOptions<R> = {},
   ) {
     this.rows = shelves.env.openDB<R, number>({ name, encoding: 'json' })
   }

@@ -66,8 +66,11 @@ export function openTables(shelves: Shelves, changed: (change: Change) => void):
     },
   })
   const mails = table('mails', {}) // one whose addressee is gone is not sent
-  const views = table('views', { references: { id: { to: target(jobs), onRemove: 'cascade' } } })
-  const days = table('days', {})
+  const views = table('views', {
+    references: { id: { to: target(jobs), onRemove: 'cascade' } },
+    foreignIds: true,
+  })
+  const days = table('days', { foreignIds: true })
   return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, days }
 }
 

@@ -227,6 +227,10 @@ Settings, each a variable too (--data is CORKBOARD_DATA); the flag comes first:
       'user role',
       'user remove',
       'import',
+      'export',
+      'backup',
+      'restore',
+      'check',
     ])
     expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])
   })

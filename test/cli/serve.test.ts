@@ -161,7 +161,7 @@ describe('a start that cannot be', () => {
     writeFileSync(join(folder, 'data'), '')
     const { status, err } = await corkboard(['--port', '0'], { folder })
     expect(status).toBe(1)
-    expect(err).toStartWith("./data can't be made: ")
+    expect(err).toBe("./data can't be used: it is no directory.\n")
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 })

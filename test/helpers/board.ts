@@ -46,6 +46,11 @@ export class TestBoard {
   /** Closes the board and opens its data again. */
   async reopen(...flags: string[]): Promise<TestBoard> {
     await this.board.close()
+    return await this.again(...flags)
+  }
+
+  /** Opens the data of a board that is closed. */
+  async again(...flags: string[]): Promise<TestBoard> {
     return await TestBoard.openAt(this.folder, this.clock, flags)
   }
 

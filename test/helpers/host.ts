@@ -15,7 +15,12 @@ export class TestHost implements Host {
   err = ''
   readonly variables: Environment
   readonly stdin: Host['stdin']
-  readonly stdout = { write: (text: string) => (this.out += text) }
+  readonly stdout = {
+    write: (text: string, taken?: () => void) => {
+      this.out += text
+      taken?.()
+    },
+  }
   readonly stderr = { write: (text: string) => (this.err += text) }
   readonly clock = () => START
   readonly onStop = () => {}

@@ -15,6 +15,8 @@ interface Surroundings {
   readonly stdin?: string
   /** What is run, if not the sources. */
   readonly program?: string
+  /** A module that is loaded before the sources. */
+  readonly preload?: string
 }
 
 /** The program in a process of its own. */
@@ -26,9 +28,10 @@ export class Corkboard {
 
   constructor(
     args: readonly string[],
-    { variables = {}, folder = '/', stdin = '', program }: Surroundings = {},
+    { variables = {}, folder = '/', stdin = '', program, preload }: Surroundings = {},
   ) {
-    const command = program === undefined ? [process.execPath, MAIN] : [program]
+    const preloading = preload === undefined ? [] : ['--preload', preload]
+    const command = program === undefined ? [process.execPath, ...preloading, MAIN] : [program]
     this.process = Bun.spawn([...command, ...args], {
       cwd: folder,
       env: variables,
@@ -49,6 +52,10 @@ export class Corkboard {
     const url = pattern.exec(this.out)?.[1]
     if (url === undefined) throw new Error(`The server did not start: ${this.err}`)
     return url
+  }
+
+  get pid(): number {
+    return this.process.pid
   }
 
   signal(name: NodeJS.Signals): void {

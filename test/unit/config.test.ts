@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { baseUrlOf, type Config, type OptionKey, readConfig } from '../../src/config/config.ts'
+import { baseUrlOf, type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { Fault, WrongUsage } from '../../src/config/fault.ts'
 import { optionRows } from '../../src/config/help.ts'
@@ -34,9 +34,6 @@ function mistakesOf(args: readonly string[], variables: Environment = {}): reado
 }
 
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'a@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
-
-const BUILT = OPTION_KEYS.filter(key => optionOf(key).unbuilt === undefined)
-const UNBUILT = OPTION_KEYS.filter(key => optionOf(key).unbuilt !== undefined)
 
 describe('without anything given', () => {
   const { trustProxy, ...defaults } = readConfig([], {})
@@ -134,6 +131,10 @@ const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--log-level', 'info', { logLevel: 'info' }],
   ['--log-level', 'warn', { logLevel: 'warn' }],
   ['--log-level', 'error', { logLevel: 'error' }],
+  ['--backup-dir', '/srv/backup', { backupDir: '/srv/backup' }],
+  ['--backup-keep', '1', { backupKeep: 1 }],
+  ['--backup-at', '00:00', { backupAt: 0 }],
+  ['--backup-at', '23:59', { backupAt: 1439 }],
 ]
 
 const variableOf = (flag: string) => `CORKBOARD_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
@@ -150,7 +151,7 @@ describe('an option that is right', () => {
   test('has a row in these tables, whichever it is', () => {
     const named = new Set([...TAKEN.map(([flag]) => flag), ...PAIRED])
     expect(
-      optionRows(BUILT)
+      optionRows(OPTION_KEYS)
         .map(([text]) => text.split(' ')[0])
         .filter(flag => !named.has(String(flag))),
     ).toEqual(['CORKBOARD_ADMIN_EMAIL', 'CORKBOARD_ADMIN_PASSWORD'])
@@ -240,6 +241,10 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['--cors-origin', 'a.example', ORIGINS],
   ['--log', 'text', 'must be pretty or json'],
   ['--log-level', 'trace', 'must be debug, info, warn or error'],
+  ['--backup-keep', '0', 'must be a whole number from 1 to 10000'],
+  ['--backup-at', '24:00', 'must be a time such as 03:00'],
+  ['--backup-at', '3:00', 'must be a time such as 03:00'],
+  ['--backup-at', '03:60', 'must be a time such as 03:00'],
 ]
 
 describe('an option that is wrong', () => {
@@ -256,7 +261,7 @@ describe('an option that is wrong', () => {
     ])
   })
 
-  test.each(BUILT.filter(key => !optionOf(key).variableOnly))('%s may not be empty', key => {
+  test.each(OPTION_KEYS.filter(key => !optionOf(key).variableOnly))('%s may not be empty', key => {
     const flag = optionRows([key])[0]?.[0].split(' ')[0] ?? ''
     expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty; leave it out or give it a value.`)
     expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty;`)
@@ -554,39 +559,6 @@ describe('TLS', () => {
     expect(mistakesOf(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
       '--tls-key is not the key of the certificate that --tls-cert names.',
     ])
-  })
-})
-
-describe('what this version does not do yet', () => {
-  test.each([
-    ['--backup-dir', '/srv/backup', 'this version makes no backups of its own accord yet'],
-    ['--backup-keep', '3', 'this version makes no backups of its own accord yet'],
-    ['--backup-at', '04:30', 'this version makes no backups of its own accord yet'],
-  ])('%s is refused, and says so', (flag, text, why) => {
-    expect(mistakesOf([flag, text])).toEqual([`${flag} is of no use: ${why}.`])
-    expect(mistakesOf([], { [variableOf(flag)]: text })).toEqual([
-      `${variableOf(flag)} is of no use: ${why}.`,
-    ])
-  })
-
-  test('is not in the help', () => {
-    expect(UNBUILT).not.toEqual([])
-    expect(optionRows(UNBUILT)).toEqual([])
-    expect(optionRows(OPTION_KEYS)).toHaveLength(BUILT.length)
-  })
-
-  /** The parsers are there already, for the day when the options are. */
-  test.each<[OptionKey, string, unknown]>([
-    ['backupKeep', '1', 1],
-    ['backupKeep', '0', undefined],
-    ['backupAt', '00:00', 0],
-    ['backupAt', '23:59', 1439],
-    ['backupAt', '24:00', undefined],
-    ['backupAt', '3:00', undefined],
-    ['backupAt', '03:60', undefined],
-  ])('%s %j has its parser all the same', (key, text, value) => {
-    const read = optionOf(key).parse(text)
-    expect(read instanceof Fault ? undefined : read).toEqual(value)
   })
 })
 

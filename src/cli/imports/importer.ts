@@ -1,3 +1,4 @@
+import { Passwords } from '../../accounts/passwords.ts'
 import type { Sent } from '../../base/check.ts'
 import type { Faults } from '../../base/problem.ts'
 import type { LogoFiles } from '../../images/logofiles.ts'
@@ -7,6 +8,7 @@ import { readerOf } from './format.ts'
 import { type DraftedRow, draftRow, Intake, type Made } from './intake.ts'
 import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
+import { type DraftedRecord, draftRecord } from './records.ts'
 import type { Row } from './row.ts'
 import type { Source } from './source.ts'
 
@@ -34,6 +36,7 @@ const ROOM_FOR_A_BYTE = 3
 export class Importer {
   private rows = 0
   private readonly refused = new Set<number>()
+  private hasUsers = false
   private readonly logos: RowLogos
 
   constructor(
@@ -71,7 +74,9 @@ export class Importer {
     this.rows = number
     if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
     else {
-      const { draft } = this.draft(said)
+      const drafted = this.draft(said)
+      const { draft } = drafted
+      this.hasUsers ||= 'kind' in drafted && drafted.kind === 'user'
       const logo = this.logos.has(said) ? await this.logos.read(place, said, draft) : undefined
       if (draft.isFaulty) this.refuse(number, `${place}${titleOf(said)}: ${sentence(draft.faults)}`)
       else if (logo) await this.logos.keep(number, logo)
@@ -84,21 +89,28 @@ export class Importer {
     this.progress.say(`${why}\n`)
   }
 
-  private draft(said: Sent): DraftedRow {
+  private draft(said: Sent): DraftedRow | DraftedRecord {
     const { defaultPlan, now } = this.task
-    return draftRow(said, this.store.read, defaultPlan, now)
+    return draftRecord(said) ?? draftRow(said, this.store.read, defaultPlan, now)
   }
 
-  private takeIn(): Promise<Result> {
+  private async takeIn(): Promise<Result> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
-    return this.store.write(tables => {
-      const intake = new Intake(tables)
+    // one for all: it is the hash of a password that nobody knows
+    const passwordHash = this.hasUsers ? await new Passwords().hash(crypto.randomUUID()) : ''
+    return await this.store.write(tables => {
+      const intake = new Intake(tables, passwordHash)
       for (const { row, number } of this.numbered('Storing'))
         if (typeof row.said !== 'string' && !this.refused.has(number))
-          intake.add(this.draft(row.said), this.task.now, this.logos.nameOf(number))
-      const { made, jobs: imported } = intake
+          this.add(intake, this.draft(row.said), this.logos.nameOf(number))
+      const { made, rows: imported } = intake
       return { rows: this.rows, imported, made, logosElsewhere: this.logos.elsewhere }
     }, size * ROOM_FOR_A_BYTE)
+  }
+
+  private add(intake: Intake, drafted: DraftedRow | DraftedRecord, logo: string) {
+    if ('kind' in drafted) intake.addRecord(drafted, this.task.now)
+    else intake.add(drafted, this.task.now, logo)
   }
 
   /** The rows of all files, numbered through from 1. */

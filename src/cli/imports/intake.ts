@@ -6,6 +6,7 @@ import type { ForeignJob } from '../../features/jobs/schema.ts'
 import { PlanFields } from '../../features/plans/schema.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
+import { type DraftedRecord, draftOwnJob, type OwnJob, type RecordOf } from './records.ts'
 
 type NewPlan = Static<typeof PlanFields>
 
@@ -17,6 +18,8 @@ export interface DraftedRow {
   readonly draft: Draft<Static<typeof ForeignJob>>
   /** What its plan is to be if it must be made. */
   readonly plan: Draft<NewPlan>
+  /** What it says besides if it comes from an export. */
+  readonly own: Draft<OwnJob> | undefined
 }
 
 /**
@@ -30,14 +33,16 @@ export function draftRow(sent: Sent, tables: TableReaders, defaultPlan: string, 
   for (const name of ['category', 'term', 'plan']) values.set(name, nameIn(values.get(name)))
   if (isBlank(values.get('plan')) && isBlank(values.get('plan_id'))) values.set('plan', defaultPlan)
   const draft = draftForeignJob({ values, form: sent.form }, now)
+  const own = draftOwnJob(sent)
   refuseDangling(tables, draft)
   const plan = draftPlan(values.get('plan'), sent.values.get('plan'))
   const name = draft.value('plan')
   if (name !== undefined) {
     for (const [field, [fault]] of Object.entries(plan.faults)) draft.refuse('plan', `${field} ${fault}`)
-    if (tables.plans.find('name', name)?.archived) draft.refuse('plan', 'is not offered any more')
+    if (!own && tables.plans.find('name', name)?.archived) draft.refuse('plan', 'is not offered any more')
   }
-  return { draft, plan }
+  if (own) draft.refuseAll(own.faults)
+  return { draft, plan, own }
 }
 
 /** Another service gives `{id, name}`, of which only the name says something here. */
@@ -54,21 +59,29 @@ function draftPlan(name: unknown, said: unknown): Draft<NewPlan> {
   return check(PlanFields, { values, form: false })
 }
 
-/** What an import made besides jobs, by name. */
-export type Made = Readonly<Record<'categories' | 'terms' | 'plans', string[]>>
+/** What an import made besides jobs, by name or address. */
+export type Made = Readonly<Record<'categories' | 'terms' | 'plans' | 'users' | 'subscribers', string[]>>
 
-/** Takes jobs in, and makes what they name and is not there. They have no owner, and wait for nobody. */
+/**
+ * Takes jobs in, and makes what they name and is not there. They have no owner, and wait for nobody; those of an export
+ * are as they were.
+ */
 export class Intake {
-  readonly made: Made = { categories: [], terms: [], plans: [] }
-  jobs = 0
+  readonly made: Made = { categories: [], terms: [], plans: [], users: [], subscribers: [] }
+  /** How many rows, of whatever kind. */
+  rows = 0
 
-  constructor(private readonly tables: Tables) {}
+  /** @param passwordHash of a password that nobody knows, for users; without any it is of no use */
+  constructor(
+    private readonly tables: Tables,
+    private readonly passwordHash = '',
+  ) {}
 
   /**
    * @param start from when the job's period counts, in milliseconds since 1970
    * @throws Problem 'invalid'
    */
-  add({ draft, plan: newPlan }: DraftedRow, start: number, logo = ''): void {
+  add({ draft, plan: newPlan, own }: DraftedRow, start: number, logo = ''): void {
     const job = draft.settle()
     const plan = this.plan(job, newPlan)
     const stated = {
@@ -76,15 +89,50 @@ export class Intake {
       category_id: this.label('categories', job.category, job.category_id),
       term_id: this.label('terms', job.term, job.term_id),
     }
-    const moments = {
-      createdAt: job.created_at ?? start,
-      updatedAt: start,
-      appearedAt: start,
-      expiresAt: endOf(start, plan),
-    }
-    const rest = { planId: plan.id, userId: null, logo, pending: false }
-    this.tables.jobs.add({ ...columnsOf(stated), ...moments, ...rest })
-    this.jobs++
+    const rest = own ? this.asItWas(own.settle()) : newlyIn(start, plan)
+    const createdAt = job.created_at ?? start
+    this.tables.jobs.add({ ...columnsOf(stated), ...rest, createdAt, planId: plan.id, logo })
+    this.rows++
+  }
+
+  /** Takes in what is no job. What is there already stays as it is. */
+  addRecord({ kind, draft }: DraftedRecord, start: number): void {
+    this.rows++
+    if (kind === 'category') this.label('categories', draft.settle().name, undefined)
+    else if (kind === 'term') this.label('terms', draft.settle().name, undefined)
+    else if (kind === 'plan') this.addPlan(draft.settle())
+    else if (kind === 'user') this.addUser(draft.settle(), start)
+    else this.addSubscriber(draft.settle(), start)
+  }
+
+  private addPlan(plan: RecordOf<'plan'>) {
+    if (this.tables.plans.idOf('name', plan.name) !== undefined) return
+    this.made.plans.push(this.tables.plans.add(plan).name)
+  }
+
+  private addUser({ created_at: createdAt, ...user }: RecordOf<'user'>, updatedAt: number) {
+    if (this.tables.users.idOf('email', user.email) !== undefined) return
+    const { passwordHash } = this
+    this.made.users.push(
+      this.tables.users.add({ ...user, passwordHash, epoch: 1, createdAt, updatedAt }).email,
+    )
+  }
+
+  private addSubscriber({ created_at: createdAt, ...subscriber }: RecordOf<'subscriber'>, start: number) {
+    if (this.tables.subscribers.idOf('email', subscriber.email) !== undefined) return
+    const moments = { createdAt, updatedAt: start, digestedUntil: start }
+    this.made.subscribers.push(this.tables.subscribers.add({ ...subscriber, ...moments }).email)
+  }
+
+  private asItWas({
+    user,
+    pending,
+    updated_at: updatedAt,
+    appeared_at: appearedAt,
+    expires_at: expiresAt,
+  }: OwnJob) {
+    const userId = user === undefined ? undefined : this.tables.users.idOf('email', user)
+    return { userId: userId ?? null, pending, updatedAt, appearedAt, expiresAt }
   }
 
   private label(table: 'categories' | 'terms', name: string | undefined, id: number | undefined): number {
@@ -104,6 +152,14 @@ export class Intake {
     return made
   }
 }
+
+const newlyIn = (start: number, plan: PlanRow) => ({
+  userId: null,
+  pending: false,
+  updatedAt: start,
+  appearedAt: start,
+  expiresAt: endOf(start, plan),
+})
 
 /** What the rules have seen to be there. */
 function present<T>(value: T | undefined): T {

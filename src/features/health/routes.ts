@@ -1,9 +1,19 @@
 import { Elysia } from 'elysia'
+import { isAdmin } from '../../base/caller.ts'
+import { timestamp } from '../../base/clock.ts'
+import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
 import { guard } from '../../http/auth.ts'
 
 /** While the board can't serve, the server answers 503 before any route is asked. */
-export const healthRoutes = () =>
-  new Elysia({ name: 'health' })
-    .use(guard)
-    .get('/health.json', () => ({ status: 'ok', version }), { needs: 'nobody' })
+export const healthRoutes = ({ store }: Board) =>
+  new Elysia({ name: 'health' }).use(guard).get(
+    '/health.json',
+    ({ caller }) => {
+      const health = { status: 'ok', version }
+      if (!isAdmin(caller)) return health
+      const at = store.backedUpAt
+      return { ...health, last_backup: at === undefined ? null : timestamp(at) }
+    },
+    { needs: 'nobody' },
+  )

@@ -1,0 +1,73 @@
+import { findLogoFaults, type LogoFault } from '../features/checks/logos.ts'
+import type { Fault } from '../store/check.ts'
+import { requireStore } from '../store/folder.ts'
+import { Store } from '../store/store.ts'
+import { command, Failure } from './command.ts'
+
+/** Milliseconds until a second look: beside a server, what is under way looks like a fault. */
+const SECOND_LOOK = 500
+
+export const checkCommand = command({
+  name: 'check',
+  summary: 'looks for what is wrong with records and logos',
+  details: `Works beside a running server, but with --repair. Exit status 1 if something is wrong and was not mended.
+--repair loses nothing: files that no job names go to lost/ in the data directory, and a category, term or
+plan that is missing gets a stand-in.`,
+  args: [],
+  flags: { repair: { help: 'mends what can be mended' } },
+  options: ['data'],
+  run: async ({ flags: { repair }, config, stdout }) => {
+    requireStore(config.data)
+    const store = await Store.open(config.data, { beside: !repair })
+    try {
+      const found = repair ? await look(store) : await lookTwice(store)
+      for (const { what } of found.all) stdout.write(`${what}\n`)
+      if (found.all.length > 0) await settle(store, found, repair)
+      const result = found.all.length > 0 ? 'all of this is mended' : 'nothing is wrong'
+      stdout.write(`${summaryOf(store)}: ${result}.\n`)
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+interface Found {
+  readonly records: readonly Fault[]
+  readonly logos: readonly LogoFault[]
+  readonly all: readonly { readonly what: string }[]
+}
+
+async function look(store: Store): Promise<Found> {
+  const records = store.findFaults()
+  // jobs that can't be read name no logos that could be looked for
+  const logos = records.some(({ mend: mends }) => !mends) ? [] : await findLogoFaults(store)
+  return { records, logos, all: [...records, ...logos] }
+}
+
+/** What is found twice is no matter of the moment. */
+async function lookTwice(store: Store): Promise<Found> {
+  const first = await look(store)
+  if (first.all.length === 0) return first
+  await Bun.sleep(SECOND_LOOK)
+  const again = await look(store)
+  const known = new Set(first.all.map(({ what }) => what))
+  return { ...again, all: again.all.filter(({ what }) => known.has(what)) }
+}
+
+/** @throws Failure if anything is left as it was */
+async function settle(store: Store, { records, logos, all }: Found, repair: boolean) {
+  if (!repair)
+    throw new Failure(
+      `${all.length === 1 ? 'Something is' : `${all.length} things are`} wrong. With --repair, while no server runs, what can be mended is.`,
+    )
+  if (records.length > 0) await store.mend(records)
+  for (const fault of logos) await fault.mend()
+  const left = (await look(store)).all
+  if (left.length > 0) throw new Failure(`This is still wrong:\n${left.map(({ what }) => what).join('\n')}`)
+}
+
+function summaryOf({ read }: Store): string {
+  const { jobs, categories, terms, plans, users } = read
+  const counts = [jobs, categories, terms, plans, users].map(table => `${table.name}: ${table.count}`)
+  return `Looked at everything (${counts.join(', ')})`
+}

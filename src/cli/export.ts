@@ -1,0 +1,67 @@
+import { promises as fs } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
+import { syncFolder, writeDurably } from '../store/durable.ts'
+import { withAccessTo } from '../store/failure.ts'
+import { Store } from '../store/store.ts'
+import { command } from './command.ts'
+import { contentsOf, linesOf } from './exports/lines.ts'
+import type { Output } from './host.ts'
+
+/** Lines are gathered until they have so many characters. */
+const GATHERED = 64 * 1024
+
+export const exportBoard = command({
+  name: 'export',
+  summary: 'writes the whole board as JSON Lines, which import takes back',
+  details: `Works beside a running server. Without FILE it goes to standard output. Everything is in it but passwords,
+analytics and the links of mails; logos are in base64.`,
+  args: ['[FILE]'],
+  flags: {},
+  options: ['data'],
+  run: async ({ args: [file], config, stdout }) => {
+    const store = await Store.open(config.data, { beside: true })
+    try {
+      const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
+      const kept = await logos.keep()
+      try {
+        const text = textOf(linesOf(contentsOf(store.read), name => logos.read(name)))
+        if (file === undefined) for await (const part of text) await writeOut(stdout, part)
+        else await withAccessTo(file, () => writeFile(file, text))
+      } finally {
+        kept.release()
+      }
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+async function* textOf(lines: AsyncIterable<object>): AsyncGenerator<string> {
+  let text = ''
+  for await (const line of lines) {
+    text += `${JSON.stringify(line)}\n`
+    if (text.length < GATHERED) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+/** Waits until it was taken, so that a slow reader makes nothing pile up. */
+const writeOut = (output: Output, text: string) =>
+  new Promise<void>(resolve => void output.write(text, () => resolve()))
+
+/** Has its name only once it is whole and on disk. */
+async function writeFile(path: string, text: AsyncIterable<string>) {
+  const unfinished = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`)
+  try {
+    await writeDurably(unfinished, async file => {
+      for await (const part of text) await file.writeFile(part)
+    })
+    await fs.rename(unfinished, path)
+    await syncFolder(dirname(path))
+  } finally {
+    await fs.rm(unfinished, { force: true })
+  }
+}

@@ -1,0 +1,92 @@
+import { timestamp } from '../../base/clock.ts'
+import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../../store/rows.ts'
+import type { TableReaders } from '../../store/tables.ts'
+
+/** All that an export holds, as it is at one moment. */
+export interface Contents {
+  readonly categories: readonly LabelRow[]
+  readonly terms: readonly LabelRow[]
+  readonly plans: readonly PlanRow[]
+  readonly users: readonly UserRow[]
+  readonly subscribers: readonly SubscriberRow[]
+  readonly jobs: readonly JobRow[]
+}
+
+/** Reads at once, so that nothing changes in between. */
+export const contentsOf = ({
+  categories,
+  terms,
+  plans,
+  users,
+  subscribers,
+  jobs,
+}: TableReaders): Contents => ({
+  categories: categories.all(),
+  terms: terms.all(),
+  plans: plans.all(),
+  users: users.all(),
+  subscribers: subscribers.all(),
+  jobs: jobs.all(),
+})
+
+/**
+ * What becomes the lines, each an object: first what jobs refer to, then the jobs, in the shape of the create body with
+ * names in place of ids.
+ * @param logoOf gives a logo's bytes by its name
+ */
+export async function* linesOf(
+  contents: Contents,
+  logoOf: (name: string) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<object> {
+  for (const { name } of contents.categories) yield { corkboard: 'category', name }
+  for (const { name } of contents.terms) yield { corkboard: 'term', name }
+  for (const { id: _, ...plan } of contents.plans) yield { corkboard: 'plan', ...plan }
+  for (const { email, role, confirmed, createdAt } of contents.users)
+    yield { corkboard: 'user', email, role, confirmed, created_at: timestamp(createdAt) }
+  for (const { email, confirmed, createdAt } of contents.subscribers)
+    yield { corkboard: 'subscriber', email, confirmed, created_at: timestamp(createdAt) }
+  const names = namesIn(contents)
+  for (const job of contents.jobs) {
+    const logo = job.logo === '' ? undefined : await logoOf(job.logo)
+    yield {
+      ...jobLine(job, names),
+      ...(logo && { logo: `data:image/webp;base64,${Buffer.from(logo).toString('base64')}` }),
+    }
+  }
+}
+
+const namesIn = ({ categories, terms, plans, users }: Contents) => ({
+  category: new Map(categories.map(({ id, name }) => [id, name])),
+  term: new Map(terms.map(({ id, name }) => [id, name])),
+  plan: new Map(plans.map(({ id, name }) => [id, name])),
+  user: new Map(users.map(({ id, email }) => [id, email])),
+})
+
+function jobLine(job: JobRow, names: ReturnType<typeof namesIn>) {
+  const user = job.userId === null ? undefined : names.user.get(job.userId)
+  return {
+    corkboard: 'job',
+    title: job.title,
+    description: job.description,
+    location: job.location,
+    arrangement: job.arrangement,
+    salary: job.salary,
+    salary_currency: job.salaryCurrency,
+    salary_period: job.salaryPeriod,
+    company: job.company,
+    company_website: job.companyWebsite,
+    application_type: job.applicationType,
+    [`application_${job.applicationType}`]: job.application,
+    category: names.category.get(job.categoryId),
+    term: names.term.get(job.termId),
+    plan: names.plan.get(job.planId),
+    ...(user !== undefined && { user }),
+    pending: job.pending,
+    created_at: timestamp(job.createdAt),
+    updated_at: timestamp(job.updatedAt),
+    appeared_at: momentOf(job.appearedAt),
+    expires_at: momentOf(job.expiresAt),
+  }
+}
+
+const momentOf = (at: number | null) => (at === null ? null : timestamp(at))

@@ -1,0 +1,122 @@
+import { promises as fs, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logofiles.ts'
+import { type Entry, readArchive } from '../../store/archive.ts'
+import { syncFolder, writeDurably } from '../../store/durable.ts'
+import { StoreError, withAccess, withAccessTo } from '../../store/failure.ts'
+import { inspectDataFile } from '../../store/file.ts'
+import { DATA_FILE, LMDB_LOCK_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
+import { takeLock } from '../../store/lock.ts'
+import { SCHEMA_VERSION } from '../../store/migrations.ts'
+import { Store } from '../../store/store.ts'
+import { type Description, DESCRIPTION_FILE, parseDescription } from './format.ts'
+
+/** What may lie in a directory into which a board is restored. */
+const NOTHING = [LOCK_FILE, '.gitignore', 'lost+found']
+const UNFINISHED = `.${DATA_FILE}.tmp`
+const LOGO = `${LOGO_FOLDER}/`
+
+/**
+ * Puts a backup into a data directory that holds no board. The backup is read to its end and compared with its checksums
+ * before the directory is touched.
+ * @throws StoreError if the backup is damaged or of a newer version, or the directory is not empty or in use
+ */
+export async function restore(path: string, folder: string): Promise<Description> {
+  const file = await withAccessTo(path, () => fs.open(path, 'r'))
+  try {
+    const description = await withAccessTo(path, () => verify(file, path))
+    requireEmpty(folder)
+    makeFolder(folder)
+    const lock = takeLock(join(folder, LOCK_FILE), folder)
+    try {
+      await withAccessTo(folder, () => fill(file, path, folder))
+    } finally {
+      lock.release()
+    }
+    return description
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads all of a backup, and changes nothing. */
+async function verify(file: fs.FileHandle, path: string): Promise<Description> {
+  const names = new Set<string>()
+  let description: Description | undefined
+  for await (const entry of readArchive(file, path)) {
+    if (!isKnown(entry.name) || names.has(entry.name))
+      throw new StoreError(`${path} is no Corkboard backup: it holds ${JSON.stringify(entry.name)}.`)
+    names.add(entry.name)
+    if (entry.name === DESCRIPTION_FILE) description = parseDescription(await textOf(entry))
+    else for await (const _ of entry.chunks);
+  }
+  if (!description || !names.has(DATA_FILE)) throw new StoreError(`${path} is no Corkboard backup.`)
+  if (description.schema > SCHEMA_VERSION)
+    throw new StoreError(`${path} was taken by a newer Corkboard (${description.corkboard}). Use that one.`)
+  return description
+}
+
+const isLogo = (name: string) => name.startsWith(LOGO) && isLogoName(name.slice(LOGO.length))
+
+const isKnown = (name: string) => name === DESCRIPTION_FILE || name === DATA_FILE || isLogo(name)
+
+async function textOf({ chunks }: Entry): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts).toString()
+}
+
+function requireEmpty(folder: string) {
+  const names = withAccess(folder, () => namesIn(folder))
+  // that somebody uses it says more than that it is not empty
+  if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()
+  const other = names.includes(DATA_FILE) ? DATA_FILE : names.find(name => !NOTHING.includes(name))
+  if (other !== undefined)
+    throw new StoreError(`${folder} is not empty: it holds ${other}. Restore into a new directory.`)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Writes logos and records, the records' name last, then opens the board once. If that fails, all of it goes again. */
+async function fill(file: fs.FileHandle, path: string, folder: string) {
+  try {
+    const logos = await LogoFiles.open(join(folder, LOGO_FOLDER))
+    for await (const entry of readArchive(file, path)) await place(entry, folder)
+    await syncFolder(join(folder, LOGO_FOLDER))
+    inspectDataFile(join(folder, UNFINISHED))
+    await fs.rename(join(folder, UNFINISHED), join(folder, DATA_FILE))
+    await syncFolder(folder)
+    await tidy(folder, logos)
+  } catch (error) {
+    for (const name of [LOGO_FOLDER, UNFINISHED, DATA_FILE, LMDB_LOCK_FILE])
+      await fs.rm(join(folder, name), { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function place({ name, chunks }: Entry, folder: string) {
+  if (name === DESCRIPTION_FILE || !isKnown(name)) for await (const _ of chunks);
+  else
+    await writeDurably(join(folder, name === DATA_FILE ? UNFINISHED : name), file => writeAll(file, chunks))
+}
+
+async function writeAll(file: fs.FileHandle, chunks: Entry['chunks']) {
+  for await (const chunk of chunks) await file.writeFile(chunk)
+}
+
+/** Takes the logos that were stored or given up just when the backup was taken: no record names them. */
+async function tidy(folder: string, logos: LogoFiles) {
+  const store = await Store.open(folder, { beside: true })
+  try {
+    await logos.sweep(new Set(store.read.jobs.all().map(job => job.logo)))
+  } finally {
+    await store.close()
+  }
+}

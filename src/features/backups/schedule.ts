@@ -1,0 +1,113 @@
+import { promises as fs } from 'node:fs'
+import { join } from 'node:path'
+import { DAY, HOUR, MINUTE, parseTimestamp, timestamp } from '../../base/clock.ts'
+import type { Board } from '../../board.ts'
+import { makeFolder } from '../../store/folder.ts'
+import { backUp } from './actions.ts'
+
+/** Files of other names in the folder are none of ours. */
+const OURS = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
+const UNFINISHED = /^\.corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar\.[0-9a-f]+\.tmp$/
+
+/** A backup a day, of which the newest are kept. One that was missed, or failed, is made up for. */
+export class BackupSchedule {
+  private readonly stopping = new AbortController()
+  private looking: Promise<void> = Promise.resolve()
+  private timer: Timer | undefined
+
+  /**
+   * @param at in minutes after midnight, UTC
+   * @param keep how many files stay
+   */
+  constructor(
+    private readonly board: Board,
+    private readonly folder: string,
+    private readonly at: number,
+    private readonly keep: number,
+  ) {}
+
+  /**
+   * Begins, with a backup at once if there is none since the last time that one was due.
+   * @throws StoreError if the folder can't be made
+   */
+  start(): void {
+    makeFolder(this.folder)
+    this.goOn()
+  }
+
+  /** Makes a backup if one is due. */
+  async look(): Promise<void> {
+    const { clock, log } = this.board
+    try {
+      const newest = (await this.find(OURS)).at(-1)
+      if (newest && newest.time >= this.lastDue(clock())) return
+      const name = nameAt(clock())
+      const { size, logos } = await backUp(this.board, join(this.folder, name), this.stopping.signal)
+      log.info('made a backup', { file: name, bytes: size, logos })
+      await this.prune()
+    } catch (error) {
+      if (!this.stopping.signal.aborted) log.error('no backup was made', { cause: String(error) })
+    }
+  }
+
+  /** Gives up what is under way, and waits until it has. */
+  async close(): Promise<void> {
+    this.stopping.abort()
+    clearTimeout(this.timer)
+    await this.looking
+  }
+
+  private goOn() {
+    this.looking = this.lookAgain()
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look()
+    if (this.stopping.signal.aborted) return
+    const now = this.board.clock()
+    // a clock that was put right, and a failure, are noticed within the hour
+    const wait = Math.min(this.lastDue(now) + DAY - now, HOUR)
+    this.timer = setTimeout(() => this.goOn(), wait)
+  }
+
+  /** The last time at which a backup was due. */
+  private lastDue(now: number): number {
+    const offset = this.at * MINUTE
+    return Math.floor((now - offset) / DAY) * DAY + offset
+  }
+
+  /** Removes our oldest files, and what a crash left unfinished. */
+  private async prune(): Promise<void> {
+    const surplus = (await this.find(OURS)).slice(0, -this.keep)
+    const now = this.board.clock()
+    const lost = (await this.find(UNFINISHED)).filter(({ time }) => time < now - DAY)
+    for (const { name } of [...surplus, ...lost])
+      await fs.rm(join(this.folder, name), { recursive: true, force: true })
+  }
+
+  /** The files whose names have this form, the oldest first. */
+  private async find(pattern: RegExp): Promise<{ name: string; time: number }[]> {
+    const files: { name: string; time: number }[] = []
+    for (const name of await fs.readdir(this.folder)) {
+      const time = timeOf(pattern.exec(name)?.[1])
+      if (time !== undefined) files.push({ name, time })
+    }
+    return files.sort((a, b) => a.time - b.time)
+  }
+}
+
+/** The board's schedule; undefined if it is to have none. */
+export function scheduleOf(board: Board): BackupSchedule | undefined {
+  const { backupDir, backupAt, backupKeep } = board.config
+  return backupDir === undefined ? undefined : new BackupSchedule(board, backupDir, backupAt, backupKeep)
+}
+
+const nameAt = (now: number) => `corkboard-${timestamp(now).slice(0, 19).replaceAll(':', '-')}Z.tar`
+
+/** `2026-01-10T03-00-00Z`, which file names can hold, in milliseconds. */
+function timeOf(text: string | undefined): number | undefined {
+  const [day, time] = text?.split('T') ?? []
+  return day === undefined || time === undefined
+    ? undefined
+    : parseTimestamp(`${day}T${time.replaceAll('-', ':')}`)
+}

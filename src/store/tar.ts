@@ -1,0 +1,76 @@
+/** What is written into and read from a header of a tar archive (POSIX.1-1988, "ustar"): a file's name and size. */
+export interface Header {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+}
+
+export const BLOCK = 512
+
+const NAME = { at: 0, length: 100 } as const
+const MODE = { at: 100, length: 8 } as const
+const OWNER = { at: 108, length: 8 } as const
+const GROUP = { at: 116, length: 8 } as const
+const SIZE = { at: 124, length: 12 } as const
+const TIME = { at: 136, length: 12 } as const
+const SUM = { at: 148, length: 8 } as const
+const TYPE = 156
+const MAGIC = 257
+const USTAR = 'ustar\x0000'
+const REGULAR = '0'
+const OWN_FILE = 0o600
+/** The largest size in octal digits; beyond it the number is binary, as GNU tar began it. */
+const OCTAL_AT_MOST = 8 ** 11 - 1
+const BINARY = 0x80
+
+type Field = { readonly at: number; readonly length: number }
+
+/** @param time in seconds since 1970 */
+export function tarHeader({ name, size }: Header, time: number): Buffer {
+  const block = Buffer.alloc(BLOCK)
+  if (Buffer.byteLength(name) > NAME.length) throw new Error(`${name} is too long a name for an archive`)
+  block.write(name, NAME.at)
+  writeOctal(block, MODE, OWN_FILE)
+  writeOctal(block, OWNER, 0)
+  writeOctal(block, GROUP, 0)
+  writeSize(block, size)
+  writeOctal(block, TIME, time)
+  block.write(REGULAR, TYPE)
+  block.write(USTAR, MAGIC)
+  block.write(`${sumOf(block).toString(8).padStart(6, '0')}\0 `, SUM.at)
+  return block
+}
+
+/** Undefined if it is none, or not one of a plain file. */
+export function parseTarHeader(block: Buffer): Header | undefined {
+  if (block.length < BLOCK || block.toString('latin1', MAGIC, MAGIC + USTAR.length) !== USTAR)
+    return undefined
+  if (readOctal(block, SUM) !== sumOf(block) || block.toString('latin1', TYPE, TYPE + 1) !== REGULAR)
+    return undefined
+  const size = block.readUInt8(SIZE.at) === BINARY ? block.readUIntBE(SIZE.at + 6, 6) : readOctal(block, SIZE)
+  return { name: block.toString('utf8', NAME.at, NAME.at + NAME.length).replace(/\0[^]*/, ''), size }
+}
+
+/** How many bytes stand between the end of a file and the next header. */
+export const paddingOf = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
+
+function writeSize(block: Buffer, size: number) {
+  if (size <= OCTAL_AT_MOST) writeOctal(block, SIZE, size)
+  else {
+    block.writeUInt8(BINARY, SIZE.at)
+    block.writeUIntBE(size, SIZE.at + 6, 6)
+  }
+}
+
+const writeOctal = (block: Buffer, { at, length }: Field, value: number) =>
+  void block.write(value.toString(8).padStart(length - 1, '0'), at)
+
+const readOctal = (block: Buffer, { at, length }: Field) =>
+  Number.parseInt(block.toString('latin1', at, at + length), 8)
+
+/** The sum of all bytes, those of the sum itself taken as blanks. */
+function sumOf(block: Buffer): number {
+  let sum = SUM.length * 32
+  for (const [index, byte] of block.entries()) if (index < SUM.at || index >= SUM.at + SUM.length) sum += byte
+  return sum
+}

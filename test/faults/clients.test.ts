@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Corkboard } from '../helpers/process.ts'
+import { AUTHORIZATION, Load, serve } from './load.ts'
+import { isLong, PATIENCE, rounds, tell } from './long.ts'
+import { seeded } from './seeded.ts'
+
+const MEBIBYTE = 2 ** 20
+/** How much memory a server may take for so many clients at once: a body of 8 MiB for each, and some more. */
+const growthFor = (clients: number) => (100 + 9 * clients) * MEBIBYTE
+/** What may be sent until a body without an end is cut off: 8 MiB, and what is under way in two sockets. */
+const SENT_AT_MOST = 32 * MEBIBYTE
+
+let folder: string
+let server: Corkboard
+let url: string
+let port: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-clients-'))
+  server = serve(folder)
+  url = await server.url()
+  port = Number(new URL(url).port)
+  await new Load(url, seeded(1)).prepare()
+})
+
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await rm(folder, { recursive: true })
+})
+
+const memory = () =>
+  1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
+
+/** Sends bytes on a connection of its own, and gives what came back until it was closed or `ms` have passed. */
+async function exchange(pieces: Iterable<string | Uint8Array>, ms = 10_000) {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  let sent = 0
+  socket.on('data', bytes => (answer += bytes.toString('latin1')))
+  socket.on('error', () => {})
+  const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
+  const timer = setTimeout(() => socket.destroy(), ms)
+  for (const piece of pieces) {
+    if (socket.destroyed || answer !== '') break
+    sent += piece.length
+    if (!socket.write(piece))
+      await Promise.race([closed, new Promise(resolve => socket.once('drain', resolve))])
+    await Bun.sleep(0)
+  }
+  await Promise.race([closed, until(() => answer.includes('\r\n\r\n'), ms)])
+  clearTimeout(timer)
+  socket.destroy()
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]), sent }
+}
+
+async function until(is: () => boolean, ms: number) {
+  const end = performance.now() + ms
+  while (!is() && performance.now() < end) await Bun.sleep(5)
+}
+
+const post = (type: string, length: number | 'chunked') =>
+  [
+    'POST /jobs.json HTTP/1.1',
+    'host: board',
+    `authorization: ${AUTHORIZATION}`,
+    `content-type: ${type}`,
+    length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`,
+    'connection: close',
+    '\r\n',
+  ].join('\r\n')
+
+const isEndless = (name: string) => name.endsWith('for ever')
+
+const whole = (type: string, body: string) => [post(type, Buffer.byteLength(body)), body]
+
+const isServed = async () => (await fetch(`${url}/jobs.json`, { signal: AbortSignal.timeout(3000) })).ok
+
+function* endless(head: string, piece: Uint8Array) {
+  yield post('multipart/form-data; boundary=b', 'chunked')
+  yield chunk(Buffer.from(head))
+  for (let sent = 0; sent < 64 * MEBIBYTE; sent += piece.length) yield chunk(piece)
+}
+
+const chunk = (bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+/** What is sent, and the status that it is answered with. */
+const REQUESTS: [string, () => Iterable<string | Uint8Array>, number][] = [
+  [
+    'a header of 17 KB',
+    () => [`GET /jobs.json HTTP/1.1\r\nhost: board\r\nx-long: ${'x'.repeat(17_000)}\r\n\r\n`],
+    431,
+  ],
+  ['1,000 headers', () => [`GET /jobs.json HTTP/1.1\r\nhost: board\r\n${'x: y\r\n'.repeat(1000)}\r\n`], 431],
+  [
+    '10,000 form fields',
+    () =>
+      whole(
+        'application/x-www-form-urlencoded',
+        Array.from({ length: 10_000 }, (_, n) => `f${n}=v`).join('&'),
+      ),
+    413,
+  ],
+  [
+    '10,000 parts',
+    () =>
+      whole(
+        'multipart/form-data; boundary=b',
+        `${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nv\r\n'.repeat(10_000)}--b--\r\n`,
+      ),
+    413,
+  ],
+  ['JSON 100,000 deep', () => whole('application/json', '['.repeat(100_000) + ']'.repeat(100_000)), 400],
+  [
+    'JSON objects 100,000 deep',
+    () => whole('application/json', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
+    400,
+  ],
+  ['a JSON text without an end', () => whole('application/json', '{"title":"'), 400],
+  [
+    'a multipart body whose last part has no end',
+    () =>
+      whole(
+        'multipart/form-data; boundary=b',
+        '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\nWords',
+      ),
+    400,
+  ],
+  [
+    'a multipart body that goes on for ever',
+    () =>
+      endless(
+        '--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\n',
+        Buffer.alloc(65_536, 'x'),
+      ),
+    413,
+  ],
+  [
+    'a multipart head that goes on for ever',
+    () => endless('--b\r\ncontent-disposition: form-data; name="', Buffer.alloc(65_536, 'x')),
+    413,
+  ],
+  [
+    'multipart parts that go on for ever',
+    () =>
+      endless(
+        '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nv\r\n',
+        Buffer.from('--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nv\r\n'.repeat(1000)),
+      ),
+    413,
+  ],
+]
+
+describe('a client that sends', () => {
+  test.each(REQUESTS)(
+    '%s is answered as the contract says, memory stays bounded, and others are served',
+    async (name, request, status) => {
+      const before = memory()
+      const answers = await Promise.all(Array.from({ length: rounds(4, 60) }, () => exchange(request())))
+      // who still sends when the connection is cut may never see the answer
+      const wrong = answers.filter(
+        answer => answer.status !== status && !(isEndless(name) && answer.sent > MEBIBYTE),
+      )
+      expect(wrong).toEqual([])
+      expect(Math.max(...answers.map(({ sent }) => sent))).toBeLessThan(SENT_AT_MOST)
+      expect(memory() - before).toBeLessThan(growthFor(answers.length))
+      expect(await isServed()).toBeTrue()
+      tell(`${name}: ${answers.length} times, ${status} each`)
+    },
+    PATIENCE,
+  )
+})
+
+describe('connections that are left half open', () => {
+  const open = (text: string) =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(text)
+        resolve(socket)
+      })
+      socket.on('error', reject)
+    })
+
+  const HALVES = {
+    'with nothing sent': '',
+    'in the middle of the headers': 'GET /jobs.json HTTP/1.1\r\nhost: board\r\nx-slow: ',
+    'in the middle of a body': `${post('application/json', 1000)}{"title": "`,
+  }
+
+  test.each(Object.entries(HALVES))(
+    '%s do not keep others from being served',
+    async (_, text) => {
+      const before = memory()
+      const sockets = await Promise.all(Array.from({ length: rounds(200, 400) }, () => open(text)))
+      for (const socket of sockets) socket.on('error', () => {})
+      expect(await isServed()).toBeTrue()
+      expect(memory() - before).toBeLessThan(growthFor(0))
+      for (const socket of sockets) socket.destroy()
+      expect(await isServed()).toBeTrue()
+    },
+    PATIENCE,
+  )
+
+  test.if(isLong).each(Object.entries(HALVES))(
+    '%s are cut off within a minute, however slowly they go on',
+    async (_, text) => {
+      const sockets = await Promise.all(Array.from({ length: 20 }, () => open(text)))
+      let closed = 0
+      for (const socket of sockets)
+        socket
+          .on('error', () => {})
+          .on('close', () => closed++)
+          .resume()
+      const start = performance.now()
+      await until(() => closed === sockets.length, 60_000)
+      expect(closed).toBe(sockets.length)
+      tell(`half open ${_}: cut off after ${Math.round((performance.now() - start) / 1000)} s`)
+    },
+    PATIENCE,
+  )
+})

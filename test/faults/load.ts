@@ -1,0 +1,203 @@
+import { basic } from '../helpers/board.ts'
+import { png } from '../helpers/pictures.ts'
+import { Corkboard } from '../helpers/process.ts'
+import type { Random } from './seeded.ts'
+
+export const EMAIL = 'ada@example.com'
+const PASSWORD = 'correct horse'
+export const AUTHORIZATION = basic(EMAIL, PASSWORD)
+const VARIABLES = { CORKBOARD_ADMIN_EMAIL: EMAIL, CORKBOARD_ADMIN_PASSWORD: PASSWORD }
+
+interface Start {
+  readonly flags?: readonly string[]
+  /** What is done to the program, as a module that is loaded before it. */
+  readonly preload?: string
+}
+
+/** Starts a server on a free port, in a folder. */
+export const serve = (folder: string, { flags = [], ...how }: Start = {}) =>
+  new Corkboard(['serve', '--port', '0', '--log-level', 'error', ...flags], {
+    folder,
+    variables: VARIABLES,
+    ...how,
+  })
+
+/** What a server said about a job, or was about to be told when it ended. */
+export interface Known {
+  /** What was acknowledged; undefined for one that was deleted. */
+  title: string | undefined
+  /** The titles that it may have instead, since their requests were not answered. */
+  readonly open: (string | undefined)[]
+  readonly category: number
+}
+
+/**
+ * Writes to a board all the time, through HTTP: jobs with and without logos, their changes and deletes, and categories
+ * that go with all their jobs. Keeps a book of what was acknowledged.
+ */
+export class Load {
+  readonly jobs = new Map<number, Known>()
+  /** Categories, and whether their delete was acknowledged, is open, or was never asked for. */
+  readonly categories = new Map<number, 'there' | 'going' | 'gone'>()
+  /** Every id that was given out, as often as it was. */
+  readonly ids: number[] = []
+  acknowledged = 0
+  private isOver = false
+  private count = 0
+
+  constructor(
+    private readonly url: string,
+    private readonly random: Random,
+  ) {}
+
+  /** Makes what jobs need, if it is not there yet. */
+  async prepare(): Promise<void> {
+    for (const [path, name] of [
+      ['terms', 'Full time'],
+      ['plans', 'Basic'],
+    ] as const)
+      if (((await (await this.send('GET', `/${path}.json`)).json()) as unknown[]).length === 0)
+        await this.send('POST', `/${path}.json`, JSON.stringify({ name }))
+    await this.addCategory()
+    await this.addCategory()
+  }
+
+  /** Has so many clients write until `stop` is called, or the server ends. */
+  async run(clients: number): Promise<void> {
+    this.isOver = false
+    await Promise.all(Array.from({ length: clients }, () => this.client()))
+  }
+
+  stop(): void {
+    this.isOver = true
+  }
+
+  private async client() {
+    while (!this.isOver) {
+      try {
+        await this.act()
+      } catch (error) {
+        if (error instanceof Full) continue
+        if (error instanceof Refused) throw error
+        return // the connection broke: what was asked stays open
+      }
+    }
+  }
+
+  private async act() {
+    const dice = this.random(100)
+    if (dice < 3) await this.addCategory()
+    else if (dice < 5) await this.removeCategory()
+    else if (dice < 55) await this.addJob(dice < 25)
+    else if (dice < 85) await this.changeJob(dice < 65)
+    else await this.removeJob()
+  }
+
+  private async addCategory() {
+    const { id } = await this.make(
+      '/categories.json',
+      JSON.stringify({ name: `Category ${crypto.randomUUID()}` }),
+    )
+    this.categories.set(id, 'there')
+  }
+
+  private async removeCategory() {
+    const id = this.pick([...this.categories].filter(([, state]) => state === 'there').map(([key]) => key))
+    if (id === undefined || this.categories.size < 3) return
+    this.categories.set(id, 'going')
+    const answer = await this.send('DELETE', `/categories/${id}.json`)
+    this.categories.set(id, answer.ok ? 'gone' : 'there')
+    await answer.arrayBuffer()
+  }
+
+  private async addJob(withLogo: boolean) {
+    const category = this.pick(
+      [...this.categories].filter(([, state]) => state === 'there').map(([key]) => key),
+    )
+    if (category === undefined) return
+    const title = `Job ${(this.count += 1)} ${crypto.randomUUID()}`
+    const answer = await this.send(
+      'POST',
+      '/jobs.json',
+      this.form({ ...JOB, title, category_id: String(category) }, withLogo),
+    )
+    if (answer.status === 422) {
+      await answer.arrayBuffer() // its category went
+      return
+    }
+    const { id } = (await this.expect(answer, 201)) as { id: number }
+    this.ids.push(id)
+    this.jobs.set(id, { title, open: [], category })
+    this.acknowledged++
+  }
+
+  private async changeJob(withLogo: boolean) {
+    const title = `Changed ${(this.count += 1)}`
+    await this.alter('PUT', title, this.form({ title }, withLogo))
+  }
+
+  private async removeJob() {
+    await this.alter('DELETE', undefined)
+  }
+
+  /** Changes a job so that it has this title then, or none; until that is answered it may have either. */
+  private async alter(method: string, title: string | undefined, body?: FormData) {
+    const quiet = [...this.jobs].filter(([, job]) => job.title !== undefined && job.open.length === 0)
+    const [id, job] = this.pick(quiet) ?? []
+    if (!job) return
+    job.open.push(title)
+    const answer = await this.send(method, `/jobs/${id}.json`, body)
+    await answer.arrayBuffer()
+    job.open.pop()
+    if (!answer.ok) return
+    job.title = title
+    this.acknowledged++
+  }
+
+  private form(fields: Record<string, string>, withLogo: boolean): FormData {
+    const form = new FormData()
+    for (const [field, value] of Object.entries(fields)) form.set(`job[${field}]`, value)
+    const side = 1 + this.random(60)
+    if (withLogo) form.set('job[logo]', new Blob([Uint8Array.from(png(side, side))]), 'logo.png')
+    return form
+  }
+
+  private pick<T>(from: readonly T[]): T | undefined {
+    return from[this.random(from.length)]
+  }
+
+  private async make(path: string, body: string): Promise<{ id: number }> {
+    const answer = await this.expect(await this.send('POST', path, body), 201)
+    this.acknowledged++
+    return answer as { id: number } // as the interface says
+  }
+
+  private async expect(answer: Response, status: number): Promise<unknown> {
+    const text = await answer.text()
+    if (answer.status === 507) throw new Full(text)
+    if (answer.status !== status) throw new Refused(`${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  private send(method: string, path: string, body?: string | FormData): Promise<Response> {
+    const headers: Record<string, string> = { authorization: AUTHORIZATION }
+    if (typeof body === 'string') headers['content-type'] = 'application/json'
+    return fetch(`${this.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
+  }
+}
+
+/** The disk is full, and nothing was stored. */
+class Full extends Error {}
+
+/** The server answered, and not as it should. */
+export class Refused extends Error {}
+
+export const JOB = {
+  description: 'Words, '.repeat(300),
+  location: 'Lisbon',
+  company: 'Acme',
+  term_id: '1',
+  plan_id: '1',
+  company_website: 'https://acme.example',
+  application_url: 'https://acme.example/apply',
+}

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { run } from '../../src/cli/run.ts'
+import { Store } from '../../src/store/store.ts'
+import { TestHost } from '../helpers/host.ts'
+import type { Load } from './load.ts'
+
+/** What a data directory lacks of what was acknowledged, and what is wrong with it; nothing, if all is well. */
+export async function lossesOf(data: string, load: Load): Promise<string[]> {
+  const store = await Store.open(data)
+  try {
+    const faults = store.findFaults().map(({ what }) => what)
+    return [
+      ...faults,
+      ...lostJobs(store, load),
+      ...lostCategories(store, load),
+      ...lostLogos(store, data),
+      ...twice(load),
+    ]
+  } finally {
+    await store.close()
+  }
+}
+
+/** What the check finds after the next start has swept: nothing. */
+export async function findingsOf(data: string): Promise<string> {
+  const host = new TestHost()
+  const status = await run(COMMANDS, ['check', '--data', data], host)
+  return status === 0 ? '' : host.out + host.err
+}
+
+function* lostJobs({ read }: Store, { jobs, categories }: Load) {
+  for (const [id, { title, open, category }] of jobs) {
+    const state = categories.get(category)
+    const found = read.jobs.get(id)?.title
+    const may = [...(state === 'gone' ? [] : [title]), ...open, ...(state === 'there' ? [] : [undefined])]
+    if (!may.includes(found)) yield `job ${id} is ${found}, and should be ${may.join(' or ')}`
+  }
+}
+
+function* lostCategories({ read }: Store, { categories }: Load) {
+  for (const [id, state] of categories)
+    if (state !== 'going' && read.categories.has(id) !== (state === 'there'))
+      yield `category ${id} should be ${state}`
+}
+
+function* lostLogos({ read }: Store, data: string) {
+  const files = new Set(readdirSync(join(data, 'logos')))
+  for (const { id, logo } of read.jobs.all())
+    if (logo !== '' && !files.has(logo)) yield `job ${id} lacks its logo`
+}
+
+function* twice({ ids }: Load) {
+  if (new Set(ids).size !== ids.length) yield 'an id was given out twice'
+}

@@ -1,0 +1,42 @@
+/**
+ * Opens data files one after the other, reads and writes all there is, and says what came of each: a process of its
+ * own, for LMDB may end it. `opener.ts checked|unchecked FOLDER …`; unchecked is how it would be without our look.
+ */
+import { open } from 'lmdb'
+import { StoreError } from '../../src/store/failure.ts'
+import { Store } from '../../src/store/store.ts'
+
+const [, , how, ...folders] = process.argv
+
+for (const folder of folders) {
+  const result = await (how === 'checked' ? openChecked(folder) : openUnchecked(folder))
+  process.stdout.write(`${folder}\t${result}\n`)
+}
+
+async function openChecked(folder: string): Promise<string> {
+  try {
+    const store = await Store.open(folder)
+    try {
+      store.findFaults()
+      await store.write(tables => tables.categories.add({ name: 'another' }))
+      return 'opened'
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return error instanceof StoreError
+      ? `refused: ${error.message}`
+      : `failed: ${String(error).split('\n')[0]}`
+  }
+}
+
+async function openUnchecked(folder: string): Promise<string> {
+  try {
+    const env = open({ path: folder, noSubdir: false, maxDbs: 32, overlappingSync: false, encoding: 'json' })
+    const rows = [...env.openDB({ name: 'jobs', encoding: 'json' }).getRange()]
+    await env.close()
+    return `read ${rows.length}`
+  } catch (error) {
+    return `failed: ${String(error).split('\n')[0]}`
+  }
+}

@@ -1,0 +1,42 @@
+import type { JobRow } from '../../src/store/rows.ts'
+import type { Tables } from '../../src/store/tables.ts'
+
+/** The columns of a job of category 1, term 1 and plan 1. */
+export const newJob = (title: string, length: number, logo = ''): Omit<JobRow, 'id'> => ({
+  title,
+  description: 'x'.repeat(length),
+  location: 'Lisbon',
+  arrangement: 'remote',
+  salary: null,
+  salaryCurrency: 'USD',
+  salaryPeriod: 'monthly',
+  company: 'Acme',
+  companyWebsite: 'https://acme.example',
+  applicationType: 'url',
+  application: 'https://acme.example/apply',
+  categoryId: 1,
+  termId: 1,
+  planId: 1,
+  userId: null,
+  logo,
+  pending: false,
+  createdAt: 0,
+  updatedAt: 0,
+  appearedAt: 0,
+  expiresAt: null,
+})
+
+/** Adds a category, a term and a plan, and so many jobs of them. */
+export function fillTables({ categories, terms, plans, jobs }: Tables, count: number, length: number): void {
+  for (const table of [categories, terms]) table.add({ name: 'one' })
+  plans.add({
+    name: 'one',
+    price: 0,
+    period: 0,
+    highlight: false,
+    badge: false,
+    pin: false,
+    archived: false,
+  })
+  for (let job = 0; job < count; job++) jobs.add(newJob(`Job ${job}`, length))
+}

@@ -1,0 +1,14 @@
+/** A whole number from 0 up to and without `below`. */
+export type Random = (below: number) => number
+
+/** Numbers that look random and are the same at every run (mulberry32). */
+export function seeded(seed: number): Random {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return below => Math.floor(next() * below)
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withData } from '../helpers/data.ts'
+import { png } from '../helpers/pictures.ts'
+import { AUTHORIZATION, JOB, Load, serve } from './load.ts'
+import { PATIENCE, rounds, tell } from './long.ts'
+import { seeded } from './seeded.ts'
+
+const REQUESTS = 24
+const PICTURE = Uint8Array.from(png(2000, 2000))
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-stop-'))
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Sends many requests that take their time, ends the server while they are under way, and tells what came back. */
+async function endUnderLoad(signal: NodeJS.Signals, after: number) {
+  const server = serve(folder)
+  const url = await server.url()
+  await new Load(url, seeded(1)).prepare()
+  let open = REQUESTS
+  const answers = Array.from({ length: REQUESTS }, () => send(url).finally(() => open--))
+  await Bun.sleep(after)
+  const underWay = open
+  const ended = server.end(signal)
+  const statuses = await Promise.all(answers)
+  return {
+    status: await ended,
+    statuses,
+    underWay,
+    stored: await withData(join(folder, 'data'), store => store.read.jobs.count),
+  }
+}
+
+/** The status of an answer that came whole. */
+async function send(url: string): Promise<number | 'broken'> {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...JOB, title: 'A job', category_id: '1' }))
+    form.set(`job[${field}]`, value)
+  form.set('job[logo]', new Blob([PICTURE]), 'logo.png')
+  try {
+    const answer = await fetch(`${url}/jobs.json`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: AUTHORIZATION },
+    })
+    const body: unknown = await answer.json()
+    return body === null ? 'broken' : answer.status
+  } catch {
+    return 'broken'
+  }
+}
+
+test(
+  'SIGTERM under load: every request that was accepted gets its whole answer, and what was acknowledged is stored',
+  async () => {
+    const count = rounds(2, 20)
+    let answered = 0
+    for (let round = 0; round < count; round++) {
+      await rm(join(folder, 'data'), { recursive: true, force: true })
+      // by then all are accepted, and none of the last ones is done
+      const { status, statuses, underWay, stored } = await endUnderLoad('SIGTERM', 60 + 5 * round)
+      expect(status).toBe(0)
+      expect(statuses.filter(each => each !== 201 && each !== 503)).toEqual([])
+      expect(underWay).toBeGreaterThan(0)
+      const made = statuses.filter(each => each === 201).length
+      expect(made).toBeGreaterThan(0)
+      expect(stored).toBe(made)
+      answered += underWay
+    }
+    tell(`SIGTERM: ${count} rounds, ${answered} requests under way, all answered`)
+  },
+  PATIENCE,
+)
+
+test('a server that does not wait for what is under way would be found out', async () => {
+  const { statuses } = await endUnderLoad('SIGKILL', 60)
+  expect(statuses).toContain('broken')
+})

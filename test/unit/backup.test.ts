@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
+import { backUp } from '../../src/features/backups/actions.ts'
+import { restore } from '../../src/features/backups/restore.ts'
+import { BackupSchedule } from '../../src/features/backups/schedule.ts'
+import type { LogoFiles } from '../../src/images/logofiles.ts'
+import { Store } from '../../src/store/store.ts'
+import { type Account, type TestBoard } from '../helpers/board.ts'
+import { addJob, everything, filledBoard } from '../helpers/fill.ts'
+
+let board: TestBoard
+let admin: Account
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  ;({ board, admin } = await filledBoard())
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-backup-'))
+  file = join(folder, 'board.tar')
+})
+
+afterEach(async () => {
+  await board.close()
+  await rm(folder, { recursive: true })
+})
+
+const failureOf = async (work: Promise<unknown>) => String(await work.catch((error: unknown) => error))
+
+/** Closes the board and opens what was restored in its place. */
+async function reopenRestored(): Promise<void> {
+  await board.board.close()
+  await rm(join(board.folder, 'data'), { recursive: true })
+  await restore(file, join(board.folder, 'data'))
+  board = await board.again()
+}
+
+describe('a backup', () => {
+  test('holds the whole board: what is restored answers byte for byte as the original did', async () => {
+    const before = await everything(board, admin)
+    expect(await backUp(board.board, file)).toEqual({ size: statSync(file).size, logos: 2 })
+    await addJob(board, admin, 9, true)
+    await reopenRestored()
+    expect(await everything(board, admin)).toEqual(before)
+  })
+
+  test('is for its owner alone, is the only thing left, and is noted', async () => {
+    await backUp(board.board, file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['board.tar'])
+    const health = await board.get('/health.json', { as: admin })
+    expect(await health.json()).toMatchObject({ status: 'ok', last_backup: '2026-01-10T18:21:59+00:00' })
+    expect(await (await board.get('/health.json')).json()).not.toHaveProperty('last_backup')
+  })
+
+  test('is a tar archive that other programs read and check', async () => {
+    await backUp(board.board, file)
+    const run = (...command: string[]) => Bun.spawnSync(command, { cwd: folder }).exitCode
+    expect(run('tar', 'xf', file)).toBe(0)
+    expect(run('sha256sum', '--check', '--strict', '--quiet', 'SHA256SUMS')).toBe(0)
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'SHA256SUMS',
+      'backup.json',
+      'board.tar',
+      'data.mdb',
+      'logos',
+    ])
+  })
+
+  test('replaces an older one, and nothing else', async () => {
+    await backUp(board.board, file)
+    const { size } = statSync(file)
+    await addJob(board, admin, 8, true)
+    await backUp(board.board, file)
+    expect(statSync(file).size).toBeGreaterThan(size)
+    const notes = join(folder, 'notes.txt')
+    writeFileSync(notes, 'mine')
+    mkdirSync(join(folder, 'sub'))
+    expect(await failureOf(backUp(board.board, notes))).toContain('no backup. It was left as it is.')
+    expect(await failureOf(backUp(board.board, join(folder, 'sub')))).toContain(
+      'no backup. It was left as it is.',
+    )
+    expect(await failureOf(backUp(board.board, join(board.folder, 'data/data.mdb')))).toContain('no backup.')
+    expect(readFileSync(notes, 'utf8')).toBe('mine')
+  })
+
+  test('that is given up or fails leaves what was there', async () => {
+    await backUp(board.board, file)
+    const before = readFileSync(file)
+    const gaveUp = AbortSignal.abort(new Error('enough'))
+    expect(await failureOf(backUp(board.board, file, gaveUp))).toContain('enough')
+    expect(await failureOf(backUp(board.board, join(folder, 'none/board.tar')))).toContain(
+      'no such file or directory',
+    )
+    expect(readFileSync(file).equals(before)).toBeTrue()
+    expect(readdirSync(folder)).toEqual(['board.tar'])
+  })
+})
+
+describe('a logo that is given up while a backup is taken', () => {
+  /** Takes a backup; as soon as the records are copied, deletes a job, and waits until its logo would be gone. */
+  async function backUpWhileDeleting(logos: LogoFiles) {
+    const { store, clock } = board.board
+    const copying = spyOn(store, 'copyTo').mockImplementationOnce(async into => {
+      await Store.prototype.copyTo.call(store, into)
+      expect((await board.delete('/jobs/2.json', { as: admin })).status).toBe(200)
+      await Bun.sleep(20)
+    })
+    await backUp({ store, logos, clock }, file)
+    copying.mockRestore()
+  }
+
+  const logoOf = (id: number) => board.board.store.read.jobs.get(id)?.logo ?? ''
+  const isThere = (name: string) => existsSync(join(board.folder, 'data/logos', name))
+
+  test('is in the backup, and goes when that is done', async () => {
+    const name = logoOf(2)
+    const before = await everything(board, admin)
+    await backUpWhileDeleting(board.board.logos)
+    expect(isThere(name)).toBeTrue()
+    await board.board.logos.remove(name)
+    expect(isThere(name)).toBeFalse()
+    await reopenRestored()
+    expect(await everything(board, admin)).toEqual(before)
+  })
+
+  test('would be lost if the files were not kept', async () => {
+    const name = logoOf(2)
+    const careless = Object.create(board.board.logos, {
+      keep: { value: async () => ({ release: () => {} }) },
+    })
+    await backUpWhileDeleting(careless)
+    expect(isThere(name)).toBeFalse()
+    await reopenRestored()
+    expect(logoOf(2)).toBe(name)
+    expect(isThere(name)).toBeFalse()
+  })
+})
+
+describe('a restore', () => {
+  const target = () => join(folder, 'data')
+
+  beforeEach(async () => void (await backUp(board.board, file)))
+
+  test('finds a byte that changed, wherever it is, and touches nothing', async () => {
+    const whole = readFileSync(file)
+    const places = Array.from({ length: 60 }, (_, step) => Math.floor((whole.length / 60) * step))
+    const undetected: number[] = []
+    for (const place of [...places, 0, 100, 600, whole.length - 1500]) {
+      const broken = Buffer.from(whole)
+      broken.writeUInt8(broken.readUInt8(place) ^ 1, place)
+      writeFileSync(file, broken)
+      const failure = await failureOf(restore(file, target()))
+      if (!failure.startsWith('StoreError: ')) undetected.push(place)
+    }
+    expect(undetected).toEqual([])
+    expect(existsSync(target())).toBeFalse()
+  })
+
+  test('finds an end that is missing, or too much', async () => {
+    const { size } = statSync(file)
+    for (const length of [0, 1, 512, 1024, 5000, size - 513, size - 1, size + 1, size + 1024]) {
+      truncateSync(file, length)
+      expect(await failureOf(restore(file, target()))).toContain('is no Corkboard backup, or it is damaged')
+    }
+    expect(existsSync(target())).toBeFalse()
+  })
+
+  test('refuses a directory that is not empty, or in use, and leaves it', async () => {
+    mkdirSync(target())
+    writeFileSync(join(target(), 'notes.txt'), 'mine')
+    expect(await failureOf(restore(file, target()))).toContain('is not empty: it holds notes.txt.')
+    expect(readdirSync(target())).toEqual(['notes.txt'])
+    const used = join(board.folder, 'data')
+    expect(await failureOf(restore(file, used))).toContain('is in use by another Corkboard')
+  })
+
+  test('takes a directory with nothing but what git or a file system leaves there', async () => {
+    mkdirSync(join(target(), 'lost+found'), { recursive: true })
+    writeFileSync(join(target(), '.gitignore'), '*')
+    await restore(file, target())
+    expect(readdirSync(join(target(), 'logos'))).toHaveLength(2)
+    expect(statSync(join(target(), 'data.mdb')).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    ['that is none', 'text', 'is no Corkboard backup, or it is damaged'],
+    ['that is not there', undefined, 'no such file or directory'],
+  ])('says so of a file %s', async (_, text, sentence) => {
+    await rm(file)
+    if (text !== undefined) writeFileSync(file, text.repeat(1000))
+    expect(await failureOf(restore(file, target()))).toContain(sentence)
+    expect(existsSync(target())).toBeFalse()
+  })
+
+  test('writes nowhere but into the data directory, whatever an archive names its files', async () => {
+    const evil = join(folder, 'evil')
+    mkdirSync(join(evil, 'logos'), { recursive: true })
+    Bun.spawnSync(['tar', 'xf', file], { cwd: evil })
+    writeFileSync(join(folder, 'outside'), 'x')
+    symlinkSync(join(folder, 'outside'), join(evil, 'logos/link'))
+    Bun.spawnSync(
+      ['tar', 'cf', file, '--format=ustar', 'backup.json', 'data.mdb', 'logos/link', 'SHA256SUMS'],
+      { cwd: evil },
+    )
+    expect(await failureOf(restore(file, target()))).toContain('is no Corkboard backup')
+    expect(existsSync(target())).toBeFalse()
+  })
+})
+
+describe('the schedule', () => {
+  const at = 3 * 60
+  let schedule: BackupSchedule
+
+  beforeEach(() => {
+    schedule = new BackupSchedule(board.board, folder, at, 3)
+  })
+
+  afterEach(() => schedule.close())
+
+  const files = () => readdirSync(folder).toSorted()
+
+  test('makes one at once where there is none, then one a day, and keeps the newest', async () => {
+    await schedule.look()
+    expect(files()).toEqual(['corkboard-2026-01-10T18-21-59Z.tar'])
+    board.clock.now = Date.UTC(2026, 0, 11, 2, 59, 59)
+    await schedule.look()
+    expect(files()).toHaveLength(1)
+    for (let day = 11; day < 15; day++) {
+      board.clock.now = Date.UTC(2026, 0, day, 3)
+      await schedule.look()
+      board.clock.now += HOUR
+      await schedule.look()
+    }
+    expect(files()).toEqual([12, 13, 14].map(day => `corkboard-2026-01-${day}T03-00-00Z.tar`))
+    await restore(join(folder, String(files()[2])), join(folder, 'data'))
+  })
+
+  test('leaves files that are not its own', async () => {
+    const others = [
+      'corkboard-2020-13-41T03-00-00Z.tar',
+      'corkboard.tar',
+      'notes.txt',
+      'x-corkboard-2020-01-01T03-00-00Z.tar',
+    ]
+    for (const name of others) writeFileSync(join(folder, name), '')
+    const unfinished = '.corkboard-2026-01-08T03-00-00Z.tar.0123abcd.tmp'
+    mkdirSync(join(folder, unfinished))
+    for (let day = 0; day < 5; day++) {
+      await schedule.look()
+      board.clock.now += DAY
+    }
+    expect(files()).toHaveLength(others.length + 3)
+    expect(files()).toEqual(expect.arrayContaining(others))
+  })
+
+  test('tells the log when it fails, keeps what there is, and makes up for it', async () => {
+    await schedule.look()
+    board.clock.now += DAY
+    const copying = spyOn(board.board.store, 'copyTo').mockRejectedValueOnce(new Error('no space'))
+    await schedule.look()
+    copying.mockRestore()
+    await board.board.log.flush()
+    expect(board.logged.join('\n')).toContain('no space')
+    expect(files()).toHaveLength(1)
+    board.clock.now += MINUTE
+    await schedule.look()
+    expect(files()).toHaveLength(2)
+  })
+
+  test('starts by itself, and stops', async () => {
+    const into = join(folder, 'new')
+    const own = new BackupSchedule(board.board, into, at, 3)
+    own.start()
+    await own.close()
+    expect(readdirSync(into).filter(name => name.startsWith('.'))).toEqual([])
+  })
+})
