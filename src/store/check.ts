@@ -8,7 +8,7 @@ export interface Fault {
   /** A sentence that names it. */
   readonly what: string
   /** Puts it right; undefined if only a person can. That of a record is to be called inside a transaction. */
-  readonly mend: (() => void) | undefined
+  readonly mend: (() => unknown) | undefined
 }
 
 /** The columns that refer to something or are unique. */
@@ -129,7 +129,8 @@ class TableCheck {
       if (!references.doesExist(key))
         yield {
           what: `The index lacks ${column} ${parent} of ${this.name} ${id}.`,
-          mend: () => void references.put(key, 1),
+          // another fault of the row may have been mended by then
+          mend: () => this.stillRefers(id, column, parent) && void references.put(key, 1),
         }
     }
   }
@@ -140,6 +141,11 @@ class TableCheck {
     if (onRemove === 'forget') return { what, mend: () => this.forget(id, column, parent) }
     if (standIn) return { what, mend: () => this.standIn(to, standIn(parent)) }
     return { what, mend: onRemove === 'cascade' ? () => void this.table.remove(id) : undefined }
+  }
+
+  private stillRefers(id: number, column: string, parent: number): boolean {
+    const row: object = this.table.get(id) ?? {}
+    return Object.entries(row).some(([name, value]) => name === column && value === parent)
   }
 
   private forget(id: number, column: string, parent: number) {

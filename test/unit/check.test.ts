@@ -72,6 +72,19 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
     /^jobs 1 refers to users 1, /m,
   ],
   [
+    'views of a job that is gone',
+    () => tamper('views', shelf => shelf.put(99, { id: 99, views: 1 })),
+    /^views 99 refers to jobs 99, and there is none\.$/m,
+  ],
+  [
+    'an owner who is gone, index and all',
+    async () => {
+      await tamper('users', shelf => shelf.remove(1))
+      await tamper('references', shelf => shelf.remove(['jobs', 'userId', 1, 2]))
+    },
+    /^jobs 2 refers to users 1, /m,
+  ],
+  [
     'a counter that is behind',
     () => tamper('counters', shelf => shelf.put('jobs', 2)),
     /^The last id given out of jobs is 2, and there is 4\.$/m,
