@@ -7,14 +7,16 @@ import { loadApart, type Outcome } from './load.ts'
 import { loadPostings } from './postings.ts'
 import { fillBoard, type Measured, startBoard, withFolder } from './servers.ts'
 
-const ROUNDS = 5
+const ROUNDS = 3
 /** More than are drawn in a round. */
 const IMAGES_PER_ROUND = 1000
-const JOBS = (ROUNDS + 2) * IMAGES_PER_ROUND
-const READERS = 4
 const VIEWERS = 16
-/** In milliseconds: readers leave most of the machine idle, as people do. */
-const REST = 5
+/** How jobs are read: by people, who leave most of the machine idle (rests in milliseconds), or for all it is worth. */
+const PACES = [
+  { name: 'four readers who rest', connections: 4, rest: 5 },
+  { name: 'sixteen at full speed', connections: 16, rest: 0 },
+]
+type Pace = (typeof PACES)[number]
 /** In milliseconds. The images begin before the reading, and end after it. */
 const DURATION = 2000
 const AROUND = 300
@@ -22,13 +24,15 @@ const AROUND = 300
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
-const reading = ({ port }: Measured) =>
+const JOBS = (ROUNDS * PACES.length + 1) * IMAGES_PER_ROUND
+
+const reading = ({ port }: Measured, { connections, rest }: Pace) =>
   loadApart({
     port,
-    connections: READERS,
+    connections,
     duration: DURATION,
     requests: range(1, 200).map(id => get(`/jobs/${id}.json`)),
-    rest: REST,
+    rest,
   })
 
 /** Asks for the images of one round, none of which is drawn yet. */
@@ -44,10 +48,10 @@ async function viewing({ port }: Measured, round: number, duration: number): Pro
   return outcome
 }
 
-async function readingBesideViewing(board: Measured, round: number): Promise<Outcome> {
+async function readingBesideViewing(board: Measured, pace: Pace, round: number): Promise<Outcome> {
   const images = viewing(board, round, DURATION + 2 * AROUND)
   await Bun.sleep(AROUND)
-  const reads = await reading(board)
+  const reads = await reading(board, pace)
   await images
   return reads
 }
@@ -64,22 +68,27 @@ function tell(name: string, outcomes: readonly Outcome[]) {
   console.log(`${name}: ${rate}, ${times}, answers ${statuses.join(' ')}`)
 }
 
+/** Reads without and beside images in turns. */
+async function compare(board: Measured, pace: Pace, firstRound: number) {
+  const alone: Outcome[] = []
+  const beside: Outcome[] = []
+  for (const round of range(firstRound, ROUNDS)) {
+    alone.push(await reading(board, pace))
+    beside.push(await readingBesideViewing(board, pace, round))
+  }
+  tell(`Jobs to ${pace.name}, nobody asks for images`, alone)
+  tell(`Jobs to ${pace.name}, 16 clients ask for images`, beside)
+  const ratios = beside.map(({ p99 }, round) => p99 / (alone[round]?.p99 ?? NaN))
+  console.log(`The p99 beside images is ${median(ratios).toFixed(2)} times that without.`)
+}
+
 await withFolder(async folder => {
   const board = await startBoard(folder)
   try {
     await fillBoard(board, await loadPostings(JOBS, process.argv[2]))
     const before = await board.memory()
     tell('Images alone', [await viewing(board, 0, DURATION)])
-    const alone: Outcome[] = []
-    const beside: Outcome[] = []
-    for (const round of range(1, ROUNDS)) {
-      alone.push(await reading(board))
-      beside.push(await readingBesideViewing(board, round))
-    }
-    tell('Jobs, nobody asks for images', alone)
-    tell('Jobs, 16 clients ask for images', beside)
-    const ratios = beside.map(({ p99 }, round) => p99 / (alone[round]?.p99 ?? NaN))
-    console.log(`The p99 beside images is ${median(ratios).toFixed(2)} times that without.`)
+    for (const [index, pace] of PACES.entries()) await compare(board, pace, 1 + index * ROUNDS)
     console.log(`Memory: ${megabytes(before)} before the images, ${megabytes(await board.memory())} after.`)
   } finally {
     await board.stop()
