@@ -1,4 +1,4 @@
-import { codePoints, hasNul } from './text.ts'
+import { codePoints, isBroken } from './text.ts'
 
 export const PASSWORD_LENGTH = 8
 export const PASSWORD_BYTES = 256
@@ -7,7 +7,7 @@ export const PASSWORD_BYTES = 256
 export function passwordFault(password: unknown): string | undefined {
   if (password === undefined || password === null || password === '') return 'is required'
   if (typeof password !== 'string') return 'must be text'
-  if (hasNul(password) || !password.isWellFormed()) return 'has a character that is not allowed'
+  if (isBroken(password)) return 'has a character that is not allowed'
   if (codePoints(password) < PASSWORD_LENGTH) return `must have at least ${PASSWORD_LENGTH} characters`
   return fitsHashing(password) ? undefined : `may have at most ${PASSWORD_BYTES} bytes`
 }

@@ -29,9 +29,8 @@ export function codePoints(text: string): number {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-export const hasLoneSurrogate = (text: string) => !text.isWellFormed()
-
-export const hasNul = (text: string) => text.includes('\0')
+/** Whether a text holds what none may: NUL, or half of a surrogate pair. */
+export const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed()
 
 // Cc are C0, DEL and C1; the other two end a line just as well
 const CONTROL = /[\p{Cc}\u2028\u2029]/u

@@ -1,14 +1,14 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { asSent, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
 import { PASSWORD_LENGTH, passwordFault } from './password.ts'
-import { codePoints, hasControl, hasNul } from './text.ts'
+import { codePoints, hasControl, isBroken } from './text.ts'
 
 const UNTYPABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
 
 function textFault(value: unknown, schema: TSchema): string | undefined {
   if (isBlank(value)) return REQUIRED
   if (typeof value !== 'string') return 'must be text'
-  if (hasNul(value) || !value.isWellFormed()) return UNTYPABLE
+  if (isBroken(value)) return UNTYPABLE
   const length = codePoints(value)
   return length > schema['maxLength']
     ? `is too long: at most ${schema['maxLength']} characters, and it has ${length}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { codePoints, decodeUtf8, hasControl, hasLoneSurrogate, hasNul } from '../../src/base/text.ts'
+import { codePoints, decodeUtf8, hasControl, isBroken } from '../../src/base/text.ts'
 
 test.each([
   ['', 0],
@@ -16,20 +16,15 @@ test.each([
   expect([...text]).toHaveLength(count)
 })
 
-test('half of a surrogate pair is found', () => {
-  expect(['a\ud83d', '\ude00\ud83d'].every(hasLoneSurrogate)).toBe(true)
-  expect(['', 'ü', '😀'].some(hasLoneSurrogate)).toBe(false)
+test('NUL and half of a surrogate pair are found', () => {
+  expect(['a\0', 'a\ud83d', '\ude00\ud83d'].every(isBroken)).toBe(true)
+  expect(['', 'a0', 'ü', '😀'].some(isBroken)).toBe(false)
 })
 
 test('control characters and line ends are found', () => {
   const controls = ['\0', '\t', '\n', '\r', '\x1f', '\x7f', '\x80', '\x85', '\x9f', '\u2028', '\u2029']
   expect(controls.filter(text => !hasControl(`a${text}b`))).toEqual([])
   expect([' ', '~', '\xa0', 'ü', '\u200d', '\u202e', '😀'].filter(hasControl)).toEqual([])
-})
-
-test('NUL is found', () => {
-  expect(hasNul('a\0')).toBe(true)
-  expect(hasNul('a0')).toBe(false)
 })
 
 test('UTF-8 is decoded to the letter, and nothing else', () => {

@@ -1,14 +1,11 @@
 import { formatMoney, formatSalary } from '../../base/money.ts'
+import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
 import { longDate, machineDate } from './dates.ts'
 
 const HUES = 8
-const ARRANGEMENT_NAMES = { remote: 'Remote', onsite: 'On-site', hybrid: 'Hybrid' }
-
-/** How an arrangement is called on a page. */
-export const arrangementName = (arrangement: JobRow['arrangement']) => ARRANGEMENT_NAMES[arrangement]
 
 /** A job as templates know it: as the API shows it, and with what only eyes need. */
 export function presentCard(board: Board, job: JobRow) {
@@ -20,7 +17,7 @@ export function presentCard(board: Board, job: JobRow) {
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
     monogram: monogramOf(job.company),
     hue: Bun.hash.crc32(job.company) % HUES,
-    arrangement_name: arrangementName(job.arrangement),
+    arrangement_name: ARRANGEMENT_NAMES[job.arrangement],
     ...salaryOf(job),
     posted: { at: machineDate(job.createdAt), text: longDate(job.createdAt) },
   }

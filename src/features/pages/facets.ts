@@ -1,9 +1,9 @@
 import { nobody } from '../../base/caller.ts'
+import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import type { Listed } from '../../search/listing.ts'
 import { ARRANGEMENTS } from '../../store/rows.ts'
 import { filterOf } from '../jobs/lists.ts'
-import { arrangementName } from './card.ts'
 import type { PageQuery } from './query.ts'
 
 type FilterName = 'category' | 'term' | 'arrangement'
@@ -40,7 +40,7 @@ const FILTERS: readonly Filter[] = [
     name: 'arrangement',
     label: 'Place of work',
     valueOf: job => job.arrangement,
-    choices: () => ARRANGEMENTS.map(arrangement => [arrangement, arrangementName(arrangement)] as const),
+    choices: () => ARRANGEMENTS.map(arrangement => [arrangement, ARRANGEMENT_NAMES[arrangement]] as const),
   },
 ]
 

@@ -1,4 +1,5 @@
 import { formatSalary } from '../../base/money.ts'
+import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Card } from '../../images/card.ts'
 import type { JobRow, LabelRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
@@ -7,12 +8,6 @@ import type { TableReaders } from '../../store/tables.ts'
 interface Parents {
   readonly term: LabelRow
   readonly plan: PlanRow
-}
-
-const ARRANGED: Record<JobRow['arrangement'], string> = {
-  remote: 'Remote',
-  onsite: 'On-site',
-  hybrid: 'Hybrid',
 }
 
 export function parentsOf(job: JobRow, tables: TableReaders): Parents {
@@ -29,7 +24,7 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
   company: job.company,
   location: job.location,
   salary: job.salary === null ? '' : formatSalary(job.salary, job.salaryCurrency, job.salaryPeriod),
-  arrangement: ARRANGED[job.arrangement],
+  arrangement: ARRANGEMENT_NAMES[job.arrangement],
   term: term.name,
   highlight: plan.highlight,
 })
