@@ -78,6 +78,17 @@ export class Listing {
     return entry !== undefined && statusOf(entry, this.clock()) === 'active'
   }
 
+  /** Those of these jobs that are active now, in the order in which they are named. */
+  activeAmong(ids: readonly number[]): Listed[] {
+    const now = this.clock()
+    const active: Listed[] = []
+    for (const id of ids) {
+      const entry = this.byId.get(id)
+      if (entry && statusOf(entry, now) === 'active') active.push(entry)
+    }
+    return active
+  }
+
   follow(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.table === 'jobs') this.place(change.id, change.after)

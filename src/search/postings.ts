@@ -18,10 +18,15 @@ export interface Searchable {
 export const PLACES = ['title', 'company', 'location', 'rest'] as const
 export type Place = (typeof PLACES)[number]
 
-/** A job as MiniSearch sees it: the words of each place, with spaces between. */
+/** A job as MiniSearch sees it: its slot, and the words of each place with spaces between. */
 type Document = Readonly<Record<Place, string>> & { readonly id: number }
 
-/** Which job has which words, and where. */
+const NO_WORDS = new Uint32Array(PLACES.length)
+
+/**
+ * Which job has which words, and where. While a job is here it has a slot, a small number of its own, so that what a
+ * search finds out of each job can stand in an array.
+ */
 export class Postings {
   readonly vocabulary = new Vocabulary()
   private readonly index = new MiniSearch<Document>({
@@ -32,84 +37,121 @@ export class Postings {
     // Its vacuum (7.2.0) throws if a document is added meanwhile. Jobs are removed whole, nothing is left to sweep
     autoVacuum: false,
   })
-  /** For each job how many words each place has, then the numbers of those words. */
-  private readonly entries = new Map<number, Uint32Array>()
+  private readonly slots = new Map<number, number>()
+  private readonly free: number[] = []
+  /** By slot. */
+  private readonly ids: number[] = []
+  /** By slot, how many words each place has, then the numbers of those words. */
+  private readonly entries: Uint32Array[] = []
 
   /** How many jobs there are. */
   get size(): number {
-    return this.entries.size
+    return this.slots.size
+  }
+
+  /** All slots are below this. */
+  get capacity(): number {
+    return this.ids.length
   }
 
   put(job: Searchable): void {
-    const document = documentOf(job)
-    const known = this.documentFor(job.id)
-    if (known && PLACES.every(place => known[place] === document[place])) return
-    this.remove(job.id)
-    this.index.add(document)
-    this.entries.set(job.id, this.entryOf(document))
+    const words = textsOf(job)
+    const known = this.slots.get(job.id)
+    if (known !== undefined) {
+      const before = this.documentIn(known)
+      if (PLACES.every(place => before[place] === words[place])) return
+      this.remove(job.id)
+    }
+    this.admit(job.id, words)
   }
 
   remove(id: number): void {
-    const document = this.documentFor(id)
-    if (!document) return
-    this.index.remove(document)
-    for (const number of this.numbersOf(id)) this.vocabulary.remove(number)
-    this.entries.delete(id)
+    const slot = this.slots.get(id)
+    if (slot === undefined) return
+    this.index.remove(this.documentIn(slot))
+    for (const number of this.numbersIn(slot)) this.vocabulary.remove(number)
+    this.entries[slot] = NO_WORDS
+    this.slots.delete(id)
+    this.free.push(slot)
   }
 
-  /** How many words a job has in a place. */
-  wordCount(id: number, place: Place): number {
-    return this.entries.get(id)?.[PLACES.indexOf(place)] ?? 0
+  /** The id of the job that has this slot. */
+  idIn(slot: number): number {
+    return this.ids[slot] ?? 0
+  }
+
+  /** How many words the job in a slot has in a place, by the place's position among all. */
+  wordCount(slot: number, place: number): number {
+    return this.entries[slot]?.[place] ?? 0
+  }
+
+  /** The position of the place in which the job in a slot has the word of this number. */
+  placeOf(slot: number, number: number): number {
+    const entry = this.entries[slot] ?? NO_WORDS
+    let left = entry.indexOf(number, PLACES.length) - PLACES.length
+    let place = 0
+    while (place < PLACES.length - 1 && left >= (entry[place] ?? 0)) left -= entry[place++] ?? 0
+    return place
   }
 
   /**
-   * Tells every job that matches the word in a place.
-   * @param valueOf what it is worth to have this word of the vocabulary; asked once for each
-   * @param tell is given that value with every job
+   * Tells every job that matches a word, by its slot, and the number of the word that it has.
+   * @param valueOf what it is worth to have this word of the vocabulary, which is told with each
    */
   visit(
-    word: Wanted,
-    place: Place,
+    { text, compound, prefix, slips }: Wanted,
     valueOf: (match: string) => number,
-    tell: (id: number, value: number) => void,
+    tell: (slot: number, number: number, value: number) => void,
   ) {
-    const values = new Map<string, number>()
-    const { text, compound, prefix, slips } = word
+    let key: string | undefined
+    let number = 0
+    let value = 0
     this.index.search(
       { combineWith: 'OR', queries: compound === undefined ? [text, ...slips] : [text, compound, ...slips] },
       {
-        fields: [place],
-        prefix: key => prefix && key === encodeURIComponent(text),
-        // MiniSearch asks what each match is worth to it. The answer 0 spares it a result for each, and with
-        // them nine tenths of the time that a common word takes
-        boostDocument: (id: number, key) => {
-          const value = values.get(key) ?? valueOf(decodeURIComponent(key))
-          values.set(key, value)
-          tell(id, value)
+        prefix: begun => prefix && begun === encodeURIComponent(text),
+        // MiniSearch asks what each match is worth to it, all of a word after one another. The answer 0 spares it a
+        // result for each, and with them nine tenths of the time that a common word takes
+        boostDocument: (slot: number, next) => {
+          if (next !== key) {
+            key = next
+            const match = decodeURIComponent(key)
+            number = this.vocabulary.numberOf(match)
+            value = valueOf(match)
+          }
+          tell(slot, number, value)
           return 0
         },
       },
     )
   }
 
-  private entryOf(document: Document): Uint32Array {
-    const words = PLACES.map(place => splitWords(document[place]))
+  private admit(id: number, texts: Readonly<Record<Place, string>>) {
+    const slot = this.free.pop() ?? this.ids.length
+    // first, so that a slot is not given away again whose job MiniSearch took in by half
+    this.ids[slot] = id
+    this.index.add({ id: slot, ...texts })
+    this.entries[slot] = this.entryOf(texts)
+    this.slots.set(id, slot)
+  }
+
+  private entryOf(texts: Readonly<Record<Place, string>>): Uint32Array {
+    const words = PLACES.map(place => splitWords(texts[place]))
     return Uint32Array.from([
       ...words.map(({ length }) => length),
       ...words.flat().map(word => this.vocabulary.add(word)),
     ])
   }
 
-  private numbersOf(id: number): Uint32Array {
-    return this.entries.get(id)?.subarray(PLACES.length) ?? new Uint32Array()
+  private numbersIn(slot: number): Uint32Array {
+    return (this.entries[slot] ?? NO_WORDS).subarray(PLACES.length)
   }
 
-  private documentFor(id: number): Document | undefined {
-    if (!this.entries.has(id)) return undefined
-    const words = Array.from(this.numbersOf(id), number => this.vocabulary.wordOf(number))
-    const take = (place: Place) => words.splice(0, this.wordCount(id, place)).join(' ')
+  private documentIn(slot: number): Document {
+    const words = Array.from(this.numbersIn(slot), number => this.vocabulary.wordOf(number))
+    const take = (place: Place) => words.splice(0, this.wordCount(slot, PLACES.indexOf(place))).join(' ')
     return {
-      id,
+      id: slot,
       title: take('title'),
       company: take('company'),
       location: take('location'),
@@ -118,7 +160,14 @@ export class Postings {
   }
 }
 
-function documentOf({ id, title, company, location, description, category, term }: Searchable): Document {
+function textsOf({
+  title,
+  company,
+  location,
+  description,
+  category,
+  term,
+}: Searchable): Readonly<Record<Place, string>> {
   const seen = new Set<string>()
   const take = (text: string) => {
     const fresh = wordsIn(text).difference(seen)
@@ -126,7 +175,6 @@ function documentOf({ id, title, company, location, description, category, term 
     return [...fresh].join(' ')
   }
   return {
-    id,
     title: take(title),
     company: take(company),
     location: take(location),

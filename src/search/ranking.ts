@@ -2,7 +2,8 @@ import { type Place, PLACES, type Postings } from './postings.ts'
 import { type Wanted, wordsWanted } from './wanted.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */
-const WEIGHTS: Readonly<Record<Place, number>> = { title: 8, company: 6, location: 2, rest: 1 }
+const WEIGHT: Readonly<Record<Place, number>> = { title: 8, company: 6, location: 2, rest: 1 }
+const WEIGHTS = PLACES.map(place => WEIGHT[place])
 /** What a match gains at most by being in a short text: too little for a company to outweigh a title. */
 const SHORTNESS = 1 / 3
 /** Words in a text with which a match gains half of that. */
@@ -16,8 +17,26 @@ const LONGER = 0.8
 /** The same if what is there is a word itself: `java` means JavaScript less than `javas` does. */
 const LONGER_KNOWN = 0.2
 
-/** By id, how well a job matches. */
-type Scores = Map<number, number>
+/** How well jobs match, by their slots. */
+class Scores {
+  /** The slots of those that match, each once. */
+  readonly slots: number[] = []
+  private readonly values: Float64Array
+
+  constructor(capacity: number) {
+    this.values = new Float64Array(capacity)
+  }
+
+  /** 0 of a job that does not match. */
+  of(slot: number): number {
+    return this.values[slot] ?? 0
+  }
+
+  set(slot: number, score: number): void {
+    if (this.values[slot] === 0) this.slots.push(slot)
+    this.values[slot] = score
+  }
+}
 
 /**
  * The jobs that have every word of the search; if there are none, those that have some. The best come first,
@@ -26,50 +45,55 @@ type Scores = Map<number, number>
 export function ranked(search: string, postings: Postings): number[] {
   const words = wordsWanted(search, postings.vocabulary)
   const all = withAll(words, postings)
-  const scores = all.size > 0 ? all : withSome(words, postings)
-  return [...scores].toSorted(([idA, a], [idB, b]) => b - a || idB - idA).map(([id]) => id)
+  const scores = all.slots.length > 0 ? all : withSome(words, postings)
+  return scores.slots
+    .map(slot => ({ id: postings.idIn(slot), score: scores.of(slot) }))
+    .sort((a, b) => b.score - a.score || b.id - a.id)
+    .map(({ id }) => id)
 }
 
 function withAll(words: readonly Wanted[], postings: Postings): Scores {
-  if (words.some(({ jobs }) => jobs === 0)) return new Map()
+  if (words.some(({ jobs }) => jobs === 0)) return new Scores(0)
   let found: Scores | undefined
   for (const word of words) {
     const scores = scoresOf(word, postings, found)
-    for (const [id, score] of scores) scores.set(id, score + (found?.get(id) ?? 0))
+    for (const slot of scores.slots) scores.set(slot, scores.of(slot) + (found?.of(slot) ?? 0))
     found = scores
-    if (found.size === 0) break
+    if (found.slots.length === 0) break
   }
-  return found ?? new Map()
+  return found ?? new Scores(0)
 }
 
 /** The more words a job has, the better it is. */
 function withSome(words: readonly Wanted[], postings: Postings): Scores {
-  const sums: Scores = new Map()
-  const counts = new Map<number, number>()
-  for (const word of words)
-    for (const [id, score] of scoresOf(word, postings)) {
-      sums.set(id, (sums.get(id) ?? 0) + score)
-      counts.set(id, (counts.get(id) ?? 0) + 1)
+  const sums = new Scores(postings.capacity)
+  const counts = new Uint8Array(postings.capacity)
+  for (const word of words) {
+    const scores = scoresOf(word, postings)
+    for (const slot of scores.slots) {
+      sums.set(slot, sums.of(slot) + scores.of(slot))
+      counts[slot] = (counts[slot] ?? 0) + 1
     }
-  for (const [id, count] of counts) sums.set(id, (sums.get(id) ?? 0) * count)
+  }
+  for (const slot of sums.slots) sums.set(slot, sums.of(slot) * (counts[slot] ?? 0))
   return sums
 }
 
 /** What each job scores by its best match of a word. */
 function scoresOf(word: Wanted, postings: Postings, among?: Scores): Scores {
-  const best: Scores = new Map()
+  const best = new Scores(postings.capacity)
   const valueOf = (match: string) => closeness(word, match) * rareness(match, postings)
-  for (const place of PLACES)
-    postings.visit(word, place, valueOf, (id, value) => {
-      if (among && !among.has(id)) return
-      const score = value * placeWeight(place, postings.wordCount(id, place))
-      if (score > (best.get(id) ?? 0)) best.set(id, score)
-    })
+  postings.visit(word, valueOf, (slot, number, value) => {
+    if (among?.of(slot) === 0) return
+    const place = postings.placeOf(slot, number)
+    const score = value * placeWeight(place, postings.wordCount(slot, place))
+    if (score > best.of(slot)) best.set(slot, score)
+  })
   return best
 }
 
-const placeWeight = (place: Place, words: number) =>
-  WEIGHTS[place] * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + words))
+const placeWeight = (place: number, words: number) =>
+  (WEIGHTS[place] ?? 0) * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + words))
 
 /** How much what a job has is what was asked for; 1 is the same. */
 function closeness({ text, compound, known, prefix, begun }: Wanted, match: string): number {

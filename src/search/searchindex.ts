@@ -53,7 +53,7 @@ export class SearchIndex {
     const before = this.queued
     while (this.done < before && !this.closed) await this.work()
     if (this.closed) return []
-    return [...(await this.thread.search(q))]
+    return Array.from(await this.thread.search(q))
   }
 
   /** Stops following. Searches that wait fail, later ones find nothing. */

@@ -15,8 +15,12 @@ export class Vocabulary {
 
   /** In how many jobs a word is. */
   jobsWith(word: string): number {
-    const number = this.numbers.get(word)
-    return number === undefined ? 0 : (this.jobs[number] ?? 0)
+    return this.jobs[this.numberOf(word)] ?? 0
+  }
+
+  /** The number of a word; no job has word -1, which stands for all that are none of theirs. */
+  numberOf(word: string): number {
+    return this.numbers.get(word) ?? -1
   }
 
   /** Counts one more job that has the word, and gives the word's number. */

@@ -52,9 +52,8 @@ export async function findJobs(board: Board, caller: Caller, asked: Asked): Prom
 async function searchJobs({ listing, search }: Board, asked: Asked, q: string): Promise<readonly Listed[]> {
   requireActive(asked)
   listing.recount()
-  const ids = await search.search(q)
   // one may have expired while others were looked for
-  return ids.filter(id => listing.isActive(id)).flatMap(id => listing.get(id) ?? [])
+  return listing.activeAmong(await search.search(q))
 }
 
 /** Search knows the active jobs only. */
