@@ -23,6 +23,8 @@ export interface Outcome {
 }
 
 const HEAD_END = '\r\n\r\n'
+/** What the chunks of an answer end with; nothing within JSON does. */
+const LAST_CHUNK = '0\r\n\r\n'
 const BODILESS = new Set([204, 304])
 
 /** One connection: sends the next request once the answer to the one before is whole. */
@@ -31,6 +33,8 @@ class Client {
   private missing = 0
   private sentAt = 0
   private status = 0
+  private isChunked = false
+  private tail = ''
 
   constructor(
     private readonly next: () => Uint8Array | undefined,
@@ -51,14 +55,23 @@ class Client {
   }
 
   receive(socket: Socket, chunk: Buffer): void {
-    if (this.missing > 0) this.missing -= chunk.length
+    if (this.isChunked) this.readEnd(chunk)
+    else if (this.missing > 0) this.missing -= chunk.length
     else this.readHead(chunk)
     if (this.missing > 0 || this.status === 0) return
+    this.isChunked = false
+    this.tail = ''
     this.done(this.status, performance.now() - this.sentAt)
     this.status = 0
     this.missing = 0
     if (this.rest === 0) this.send(socket)
     else setTimeout(() => this.send(socket), this.rest)
+  }
+
+  /** How long an answer in chunks is shows at its end only. */
+  private readEnd(chunk: Buffer) {
+    this.tail = (this.tail + chunk.subarray(-LAST_CHUNK.length).toString('latin1')).slice(-LAST_CHUNK.length)
+    this.missing = this.tail === LAST_CHUNK ? 0 : 1
   }
 
   private readHead(chunk: Buffer) {
@@ -67,9 +80,11 @@ class Client {
     const end = this.head.indexOf(HEAD_END)
     if (end === -1) return
     this.status = Number(this.head.slice(9, 12))
+    this.isChunked = /\r\ntransfer-encoding: chunked\r/i.test(this.head.slice(0, end + 2))
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.head)?.[1] ?? 0)
     const body = BODILESS.has(this.status) ? 0 : length
-    this.missing = body - (this.head.length - end - HEAD_END.length)
+    if (this.isChunked) this.readEnd(chunk)
+    else this.missing = body - (this.head.length - end - HEAD_END.length)
     this.head = ''
   }
 }

@@ -23,6 +23,8 @@ export class Exchange {
   caller: Caller = nobody
   /** Set by the routes whose answers are views, which are counted if the answer goes well. */
   view: View | undefined
+  /** Set if it is not answered as soon as it is read. */
+  isLate = false
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 

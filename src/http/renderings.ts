@@ -36,12 +36,13 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
    * What is kept under a key, or else is made now, and kept unless what it was made from has changed meanwhile.
    * @param version of what it is made from
    */
-  async keeping(key: K, version: () => number, make: () => B | Promise<B>): Promise<B> {
+  keeping(key: K, version: () => number, make: () => B | Promise<B>): B | Promise<B> {
     const before = version()
     const known = this.at(before).get(key)
     if (known) return known
-    const made = await make()
-    return before === version() ? this.at(before).keep(key, made) : made
+    const keep = (made: B) => (before === version() ? this.at(before).keep(key, made) : made)
+    const made = make()
+    return made instanceof Promise ? made.then(keep) : keep(made)
   }
 
   drop(key: K): void {

@@ -68,6 +68,7 @@ export class Gate {
     exchange.caller = caller
     const response = next(request)
     if (!(response instanceof Promise)) return this.record(exchange, response)
+    exchange.isLate = true
     // a search waits for the index, which a large board takes a while to build
     if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
     return response.then(answer => this.record(exchange, answer))
@@ -86,9 +87,15 @@ export class Gate {
     return this.record(exchange, await next(exchange.request))
   }
 
-  /** Makes a response of what a route gave. */
+  /** Makes a response of what a route gave, or gives later. */
   answer(request: Request, value: unknown): Response | Promise<Response> {
-    return this.reply(exchangeOf(request), value)
+    const exchange = exchangeOf(request)
+    if (!(value instanceof Promise)) return this.reply(exchange, value)
+    // Elysia waits for those routes only that it takes for asynchronous by their source
+    return value.then(
+      late => this.reply(exchange, late),
+      (error: unknown) => this.reply(exchange, this.refuse(request, error)),
+    )
   }
 
   private reply(exchange: Exchange, value: unknown): Response | Promise<Response> {

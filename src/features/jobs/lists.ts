@@ -18,9 +18,9 @@ type Asked = Static<typeof JobQuery>
  * The jobs that a query asks for, as the caller sees them, rendered.
  * @throws Problem 'unauthenticated' if the query needs an account, 'invalid'
  */
-export async function listJobs(board: Board, exchange: Exchange): Promise<RenderedList> {
-  if (exchange.caller.userId !== undefined) return await makeList(board, exchange)
-  return await board.listBodies.keeping(
+export function listJobs(board: Board, exchange: Exchange): RenderedList | Promise<RenderedList> {
+  if (exchange.caller.userId !== undefined) return makeList(board, exchange)
+  return board.listBodies.keeping(
     exchange.search,
     () => board.listing.version,
     () => makeList(board, exchange),
@@ -31,22 +31,30 @@ export async function listJobs(board: Board, exchange: Exchange): Promise<Render
 export const isPublicList = ({ caller, query }: Exchange) =>
   caller.userId === undefined || !(query.has('status') || query.has('mine'))
 
-async function makeList(board: Board, exchange: Exchange): Promise<RenderedList> {
+function makeList(board: Board, exchange: Exchange): RenderedList | Promise<RenderedList> {
   const { caller, path, query } = exchange
   const draft = draftListQuery(exchange, JobQuery)
   if (draft.tells('status') || (draft.tells('mine') && draft.value('mine') !== false)) admit(caller, 'user')
   const asked = draft.settle()
-  const jobs = await findJobs(board, caller, asked)
   const page = pageOf(asked)
-  const link = page && board.links.pages(path, query, page, jobs.length)
-  return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
+  const make = (jobs: readonly Listed[]) => {
+    const link = page && board.links.pages(path, query, page, jobs.length)
+    return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
+  }
+  const jobs = findJobs(board, caller, asked)
+  return jobs instanceof Promise ? jobs.then(make) : make(jobs)
 }
 
 /** The jobs that a query asks for and the caller may see, in the order of the list. */
-export async function findJobs(board: Board, caller: Caller, asked: Asked): Promise<readonly Listed[]> {
+export function findJobs(
+  board: Board,
+  caller: Caller,
+  asked: Asked,
+): readonly Listed[] | Promise<readonly Listed[]> {
   const { q } = asked
-  const jobs = q === undefined ? candidatesOf(board, caller, asked) : await searchJobs(board, asked, q)
-  return jobs.filter(filterOf(caller, asked))
+  const passes = filterOf(caller, asked)
+  if (q === undefined) return candidatesOf(board, caller, asked).filter(passes)
+  return searchJobs(board, asked, q).then(jobs => jobs.filter(passes))
 }
 
 async function searchJobs({ listing, search }: Board, asked: Asked, q: string): Promise<readonly Listed[]> {

@@ -5,6 +5,7 @@ import { guard } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { readFields } from '../../http/fields.ts'
 import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
+import type { RenderedList } from '../../http/rendered.ts'
 import { created, listed } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import {
@@ -34,16 +35,18 @@ export type Represent = (sought: SoughtJob) => unknown
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
+const presentList = (list: RenderedList) => listed(list, list.total, list.link)
+
 export const jobRoutes = (board: Board, representations: Representations) =>
   new Elysia({ name: 'jobs' })
     .use(guard)
 
     .get(
       '/jobs.json',
-      async ({ exchange }) => {
-        const list = await listJobs(board, exchange)
+      ({ exchange }) => {
+        const list = listJobs(board, exchange)
         if (isPublicList(exchange)) exchange.view = { path: '/jobs.json' }
-        return listed(list, list.total, list.link)
+        return list instanceof Promise ? list.then(presentList) : presentList(list)
       },
       { needs: 'nobody' },
     )

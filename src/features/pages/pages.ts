@@ -47,7 +47,7 @@ export class Pages {
     })
   }
 
-  list = (exchange: Exchange): Promise<Reply> => {
+  list = (exchange: Exchange): Reply | Promise<Reply> => {
     // the page's own script asks for results at every pause in typing, which is one visit
     if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
     return this.kept(exchange.path + exchange.search, async () =>
@@ -59,10 +59,10 @@ export class Pages {
    * The page of a job: mostly as everybody sees it, else as its owner will have it seen.
    * @param read gives it to a caller who may see it
    */
-  posting = async (id: number, exchange: Exchange, read: () => JobRow): Promise<Reply> => {
+  posting = (id: number, exchange: Exchange, read: () => JobRow): Reply | Promise<Reply> => {
     exchange.view = { path: `/jobs/${id}`, job: this.board.listing.get(id) }
     const make = () => this.render('posting', presentPosting(this.board, read()))
-    return this.board.listing.isActive(id) ? await this.kept(`/jobs/${id}`, make) : pageReply(make())
+    return this.board.listing.isActive(id) ? this.kept(`/jobs/${id}`, make) : pageReply(make())
   }
 
   /** What somebody is told as a page, where a person asked. */
@@ -82,9 +82,10 @@ export class Pages {
   }
 
   /** A body that is made once for each state of the board. */
-  async kept(key: string, make: () => Rendered | Promise<Rendered>): Promise<Reply> {
+  kept(key: string, make: () => Rendered | Promise<Rendered>): Reply | Promise<Reply> {
     const { pageBodies, listing } = this.board
-    return pageReply(await pageBodies.keeping(key, () => listing.version, make))
+    const body = pageBodies.keeping(key, () => listing.version, make)
+    return body instanceof Promise ? body.then(pageReply) : pageReply(body)
   }
 }
 
