@@ -90,7 +90,7 @@ export class Answers {
  * comes late only where all of it fits into the buffer that it gathers in (its issue 41341). Each piece is a call to the
  * system, all of them four times what the rest of a search takes.
  */
-function inOnePiece({ isLate }: Exchange, body: Body | null): Bun.BodyInit | null {
+export function inOnePiece({ isLate }: Exchange, body: Body | null): Bun.BodyInit | null {
   const size = body instanceof Blob ? body.size : (body?.length ?? 0)
   if (!isLate || size < GATHERED) return body as Bun.BodyInit | null
   return new ReadableStream({

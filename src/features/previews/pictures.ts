@@ -1,6 +1,7 @@
 import plain from '../../assets/plain-card.png' with { type: 'file' }
 import { Problem } from '../../base/problem.ts'
 import type { Board, Preview } from '../../board.ts'
+import { inOnePiece } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { matches } from '../../http/negotiate.ts'
 import { CARD_TYPE } from '../../images/painter.ts'
@@ -23,15 +24,27 @@ export class Pictures {
    * Answers with the image of a job that the caller may see.
    * @throws Problem 'busy' if too many wait for theirs already
    */
-  async answer(job: JobRow, exchange: Exchange): Promise<Response> {
+  answer(job: JobRow, exchange: Exchange): Response | Promise<Response> {
     const version = previewVersion(job, parentsOf(job, this.board.store.read), this.board.links.edition)
     const etag = `"${version}"`
     const headers = { 'content-type': CARD_TYPE, 'cache-control': lifetime(exchange, version), etag }
     if (matches(exchange.request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers })
+    const kept = this.board.previews.get(job.id)
+    return kept?.version === version
+      ? new Response(kept.bytes, { headers })
+      : this.answerLater(job, version, exchange, headers)
+  }
+
+  private async answerLater(
+    job: JobRow,
+    version: string,
+    exchange: Exchange,
+    headers: Record<string, string>,
+  ) {
     try {
       const { bytes } = await this.preview(job, version)
-      return new Response(bytes, { headers })
+      return new Response(inOnePiece(exchange, bytes), { headers })
     } catch (error) {
       if (error instanceof Problem) throw error
       this.board.log.error('a preview image could not be drawn', { job: job.id, cause: causeOf(error) })
@@ -39,9 +52,7 @@ export class Pictures {
     }
   }
 
-  private preview(job: JobRow, version: string): Preview | Promise<Preview> {
-    const kept = this.board.previews.get(job.id)
-    if (kept?.version === version) return kept
+  private preview(job: JobRow, version: string): Promise<Preview> {
     const key = `${job.id} ${version}`
     const underway =
       this.underway.get(key) ?? this.draw(job, version).finally(() => this.underway.delete(key))
