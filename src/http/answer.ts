@@ -23,10 +23,7 @@ export const REQUEST_ID = 'x-request-id'
 /** Makes the response out of what a route gave: tag, condition, encoding and headers, the same for all. */
 export class Answers {
   // a Response takes headers that are made already several times faster than names and values
-  private readonly common = {
-    public: new Headers({ ...ALWAYS, 'cache-control': PUBLIC }),
-    private: new Headers({ ...ALWAYS, 'cache-control': PRIVATE }),
-  }
+  private readonly common = new Map<string | undefined, Headers>()
 
   constructor(private readonly cors: Cors) {}
 
@@ -61,25 +58,34 @@ export class Answers {
     const isPublic = exchange.isRead && !exchange.isPrivate
     const response = new Response(inOnePiece(exchange, body), {
       status,
-      headers: isPublic ? this.common.public : this.common.private,
+      headers: this.commonTo(isPublic ? PUBLIC : PRIVATE, type, this.cors.readers(exchange)),
     })
     const { headers } = response
-    if (type !== undefined) headers.set('content-type', type)
     if (etag !== undefined) headers.set('etag', etag)
     if (encoding !== undefined) headers.set('content-encoding', encoding)
     for (const name in further) headers.set(name, further[name] ?? '')
-    return this.sign(exchange, headers, response)
+    headers.set(REQUEST_ID, exchange.id)
+    return response
+  }
+
+  /** The headers that answers of a sort have in common. There are few sorts: no word in them is a client's. */
+  private commonTo(lifetime: string, type: string | undefined, readers: string | undefined): Headers {
+    // what nearly all are, by a name that is there already
+    const sort = lifetime === PUBLIC && readers === '*' ? type : `${lifetime}\n${type}\n${readers}`
+    const known = this.common.get(sort)
+    if (known) return known
+    const common = new Headers({ ...ALWAYS, 'cache-control': lifetime })
+    if (type !== undefined) common.set('content-type', type)
+    this.cors.allow(readers, common)
+    this.common.set(sort, common)
+    return common
   }
 
   /** A response that a route made whole, a file's say, gets what is on everything, unless it says otherwise. */
   private dress(exchange: Exchange, response: Response): Response {
     const { headers } = response
     for (const [name, value] of Object.entries(ALWAYS)) if (!headers.has(name)) headers.set(name, value)
-    return this.sign(exchange, headers, response)
-  }
-
-  private sign(exchange: Exchange, headers: Headers, response: Response): Response {
-    this.cors.allow(exchange, headers)
+    this.cors.allow(this.cors.readers(exchange), headers)
     headers.set(REQUEST_ID, exchange.id)
     return response
   }

@@ -14,11 +14,17 @@ export class Cors {
     private readonly isPublicPost: (path: string) => boolean,
   ) {}
 
-  /** Says in the headers of an answer that the page which asked may read it, if it may. */
-  allow(exchange: Exchange, headers: Headers): void {
-    const origin = this.allowed(exchange)
-    if (origin === undefined) return
-    headers.set('access-control-allow-origin', origin)
+  /** What the pages that may read an answer are named by: one of a few words, undefined if none may. */
+  readers({ request, path }: Exchange): string | undefined {
+    if (this.origins === '*') return this.isOpen(request.method, path) ? '*' : undefined
+    const origin = request.headers.get('origin')
+    return origin !== null && this.origins.includes(origin) ? origin : undefined
+  }
+
+  /** Says in the headers of an answer who may read it. */
+  allow(readers: string | undefined, headers: Headers): void {
+    if (readers === undefined) return
+    headers.set('access-control-allow-origin', readers)
     headers.set('access-control-expose-headers', EXPOSED)
   }
 
@@ -32,12 +38,6 @@ export class Cors {
       'access-control-allow-headers': open ? PLAIN_HEADERS : `${PLAIN_HEADERS}, Authorization`,
       'access-control-max-age': MAX_AGE,
     }
-  }
-
-  private allowed({ request, path }: Exchange): string | undefined {
-    if (this.origins === '*') return this.isOpen(request.method, path) ? '*' : undefined
-    const origin = request.headers.get('origin')
-    return origin !== null && this.origins.includes(origin) ? origin : undefined
   }
 
   private isOpen(verb: string, path: string): boolean {
