@@ -170,8 +170,7 @@ export class Board {
 
   /** Removes the files that a crash left without a record. */
   private async sweepLogos() {
-    const named = this.store.read.jobs.all().map(job => job.logo)
-    const removed = await this.logos.sweep(new Set(named))
+    const removed = await this.logos.sweep(() => this.store.read.jobs.all().map(job => job.logo))
     if (removed.length > 0) this.log.info('removed logo files that no job names', { files: removed.length })
   }
 }

@@ -119,9 +119,9 @@ export class LogoFiles {
    * Takes away what no record names, unfinished files included, and returns the names. Files that are none of ours stay.
    * Only for the start: it would take a file whose record is still to be committed. While somebody keeps the files none
    * is taken.
-   * @param kept the names that records hold
+   * @param kept gives the names that records hold; not asked where there are no files
    */
-  async sweep(kept: ReadonlySet<string>): Promise<string[]> {
+  async sweep(kept: () => readonly string[]): Promise<string[]> {
     const right = tryFolder(this.folder, 'remove')
     if (!right) return []
     try {
@@ -131,11 +131,14 @@ export class LogoFiles {
     }
   }
 
-  private async takeAllBut(kept: ReadonlySet<string>): Promise<string[]> {
+  private async takeAllBut(kept: () => readonly string[]): Promise<string[]> {
     const entries = await fs.readdir(this.folder, { withFileTypes: true })
-    const lost = entries.filter(entry => entry.isFile() && OURS.test(entry.name) && !kept.has(entry.name))
-    for (const { name } of lost) await fs.unlink(this.pathOf(name)).catch(unlessMissing)
-    return lost.map(({ name }) => name)
+    const lost = new Set(
+      entries.filter(entry => entry.isFile() && OURS.test(entry.name)).map(({ name }) => name),
+    )
+    if (lost.size > 0) for (const name of kept()) lost.delete(name)
+    for (const name of lost) await fs.unlink(this.pathOf(name)).catch(unlessMissing)
+    return [...lost]
   }
 
   private purge(): Promise<void> {

@@ -115,7 +115,7 @@ async function writeAll(file: fs.FileHandle, chunks: Entry['chunks']) {
 async function tidy(folder: string, logos: LogoFiles) {
   const store = await Store.open(folder, { beside: true })
   try {
-    await logos.sweep(new Set(store.read.jobs.all().map(job => job.logo)))
+    await logos.sweep(() => store.read.jobs.all().map(job => job.logo))
   } finally {
     await store.close()
   }
