@@ -53,11 +53,9 @@ export function endTokens(tables: Tables, purposes: readonly Purpose[], id: numb
 
 /** Removes the tokens that hold no more. */
 export async function sweepTokens(store: Store, now: number): Promise<void> {
-  let slice = store.read.tokens.slice(0, SLICE)
-  while (slice.length > 0) {
+  for (const slice of store.read.tokens.slices(SLICE)) {
     const ended = slice.filter(({ expiresAt }) => expiresAt <= now)
     if (ended.length > 0) await store.write(tables => ended.forEach(({ id }) => tables.tokens.remove(id)))
-    slice = store.read.tokens.slice(slice.at(-1)?.id ?? 0, SLICE)
   }
 }
 

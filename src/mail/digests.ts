@@ -50,11 +50,7 @@ export class Digests {
     const until = periodEnd(this.clock() - GRACE, this.digest)
     if (until <= this.doneUntil) return
     const newest = this.listing.all.reduce((latest, job) => later(latest, job, until), -Infinity)
-    let slice = this.store.read.subscribers.slice(0, SLICE)
-    while (slice.length > 0) {
-      await this.serve(slice, until, newest)
-      slice = this.store.read.subscribers.slice(slice.at(-1)?.id ?? 0, SLICE)
-    }
+    for (const slice of this.store.read.subscribers.slices(SLICE)) await this.serve(slice, until, newest)
     this.doneUntil = until
   }
 

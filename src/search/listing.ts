@@ -29,6 +29,9 @@ export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number
   return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
 }
 
+/** Of them all, at the start. */
+const READ_AT_ONCE = 250
+
 /** Pinned first, then the newest. */
 const inOrder = (a: Listed, b: Listed) =>
   Number(b.pinned) - Number(a.pinned) || b.createdAt - a.createdAt || b.id - a.id
@@ -137,8 +140,8 @@ export class Listing {
   }
 
   private rebuild() {
-    const jobs = this.store.read.jobs.all()
-    this.entries = jobs.map(job => this.entryOf(job)).sort(inOrder)
+    const slices = this.store.read.jobs.slices(READ_AT_ONCE)
+    this.entries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
     this.byId.clear()
     for (const entry of this.entries) this.byId.set(entry.id, entry)
   }

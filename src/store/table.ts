@@ -56,9 +56,10 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange().map(({ value }) => value)]
   }
 
-  /** The first rows whose ids come after this one, at most so many: a large table is walked in slices. */
-  slice(after: number, count: number): R[] {
-    return [...this.rows.getRange({ start: after + 1, limit: count }).map(({ value }) => value)]
+  /** Every row, so many at a time: a large table need not be in memory whole. Rows may change in between. */
+  *slices(limit: number): Generator<R[]> {
+    const after = (id: number) => [...this.rows.getRange({ start: id + 1, limit }).map(({ value }) => value)]
+    for (let rows = after(0); rows.length > 0; rows = after(rows.at(-1)?.id ?? 0)) yield rows
   }
 
   get count(): number {
