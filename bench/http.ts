@@ -3,6 +3,7 @@
  * and a peer as it is written in an afternoon. The three take turns, so that a machine that speeds up or slows down does
  * so for all of them.
  */
+import { compareReading } from './beside.ts'
 import { loadApart, type Outcome } from './load.ts'
 import { loadPostings, type Posting } from './postings.ts'
 import { pick, seeded } from './random.ts'
@@ -168,6 +169,11 @@ await withFolder(async folder => {
   try {
     for (const scenario of scenariosFor(postings)) rows.push(await run(scenario, servers))
     printTable(rows, { board: await board.memory(), peer: await peer.memory() })
+    const creates = postings.map(posting => post('/jobs.json', asBody(posting)))
+    const reads = postings.slice(0, 200).map((_, index) => get(`/jobs/${index + 1}.json`))
+    await compareReading(board, reads, 'a stream of creates', duration =>
+      loadApart({ port: board.port, connections: 1, duration, requests: creates }),
+    )
   } finally {
     await Promise.all(Object.values(servers).map(server => server.stop()))
   }

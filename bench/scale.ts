@@ -58,8 +58,12 @@ async function importJobs(folder: string, size: number, file: string | undefined
   )
   const path = join(folder, 'rows.jsonl')
   await Bun.write(path, rows.join('\n'))
-  const child = Bun.spawn([EXECUTABLE, 'import', path, '--data', join(folder, 'data')], { stdout: 'ignore' })
-  if ((await child.exited) !== 0) throw new Error('the import failed')
+  await runs('import', path, '--data', join(folder, 'data'))
+}
+
+async function runs(command: string, ...args: string[]): Promise<void> {
+  const child = Bun.spawn([EXECUTABLE, command, ...args], { stdout: 'ignore' })
+  if ((await child.exited) !== 0) throw new Error(`corkboard ${command} failed`)
 }
 
 async function measure(size: number, file: string | undefined) {
@@ -89,6 +93,7 @@ async function measure(size: number, file: string | undefined) {
         'a create': await repeated(() =>
           ask(board, '/jobs.json', { method: 'POST', ...(body !== undefined && { body }) }),
         ),
+        'a backup': await timed(() => runs('backup', join(folder, 'backup'), '--data', join(folder, 'data'))),
         'a tenth deleted': await timed(() => ask(board, '/categories/1.json', { method: 'DELETE' })),
       }
     } finally {
