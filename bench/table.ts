@@ -28,7 +28,7 @@ export function printTable(rows: readonly Row[], memory: Readonly<Record<string,
   console.log(`| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => '---').join('|')}|`)
   for (const row of cells) console.log(`| ${row.join(' | ')} |`)
   console.log(
-    `\nResident memory: ${Object.entries(memory)
+    `\nResident memory after the reads: ${Object.entries(memory)
       .map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)} MB`)
       .join(', ')}\n`,
   )
