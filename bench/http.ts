@@ -36,7 +36,7 @@ type Contestant = 'board' | 'bare' | 'peer'
 /** One thing to measure: what is sent, and who is asked. */
 interface Scenario {
   readonly name: string
-  readonly requests: (server: Measured) => Promise<string[]> | string[]
+  readonly requests: (server: Measured) => Promise<readonly string[]> | readonly string[]
   readonly against: readonly Contestant[]
 }
 
