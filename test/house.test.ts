@@ -23,7 +23,7 @@ const ROOMS: Record<string, string> = {
 }
 
 /** A job refers to what the other features keep, and they never to jobs. */
-const JOBS_MAY_SEE = /^features\/(\w+\/present|logos\/rules)\.ts$/
+const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
 /** Pages are jobs in another form, and nothing refers to them. */
 const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema)\.ts$/
 

@@ -37,5 +37,8 @@ const IN_USE = new Set(
     .split(/\s+/),
 )
 
+/** Their upper-case codes, in the order of the alphabet. */
+export const CURRENCIES: readonly string[] = [...IN_USE]
+
 /** Whether this is the upper-case ISO 4217 code of money in use today. */
 export const isCurrency = (code: string) => IN_USE.has(code)

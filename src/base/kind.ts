@@ -24,7 +24,33 @@ export function kind<T, O extends SchemaOptions = SchemaOptions>(
 ) {
   KINDS.set(name, field)
   TypeRegistry.Set<TSchema>(name, (schema, value) => field.fault(value, schema) === undefined)
-  return (options: O): TUnsafe<T> => ({ ...Type.Unsafe<T>({ ...type, ...options }), [Kind]: name })
+  return <P extends O>(options: P): Field<T, P> => {
+    const schema = { ...Type.Unsafe<T>({ ...type, ...options }), [Kind]: name }
+    return schema as typeof schema & Pick<P, keyof P & 'default'> // the options are in it, which spreading forgets
+  }
+}
+
+/** A schema of one field, whose type tells whether there is a default. */
+export type Field<T, P = unknown> = TUnsafe<T> & Pick<P, keyof P & 'default'>
+
+/** Whether this is a field that is checked, of whichever kind. */
+export const isField = (schema: TSchema) => KINDS.has(schema[Kind])
+
+/**
+ * A field as it is shown. It is there always, so that no default is told, and it may be written in more ways than are
+ * right to send.
+ */
+export function shown<T>({
+  type,
+  enum: words,
+  maxLength,
+  minimum,
+  maximum,
+  description,
+  examples,
+}: TUnsafe<T>) {
+  const told = { type, enum: words, maxLength, minimum, maximum, description, examples }
+  return Type.Unsafe<T>(Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)))
 }
 
 /** Reads a field and tells its fault, by the kind of its schema. */

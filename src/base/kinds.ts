@@ -1,11 +1,13 @@
-import type { SchemaOptions, TSchema, TUnsafe } from '@sinclair/typebox'
+import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { parseTimestamp } from './clock.ts'
-import { isCurrency } from './currency.ts'
-import { isBlank, kind, REQUIRED, trimmed } from './kind.ts'
+import { CURRENCIES, isCurrency } from './currency.ts'
+import { type Field, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
 
 /** One of a few words. */
-export const choice = <const W extends string>(words: readonly W[], options: SchemaOptions = {}) =>
-  choiceKind({ ...options, enum: [...words] }) as TUnsafe<W> // the words are the type, which a kind can't know
+export const choice = <const W extends string, const P extends SchemaOptions>(
+  words: readonly W[],
+  options: P,
+) => choiceKind({ ...options, enum: [...words] }) as Field<W, P> // the words are the type, which a kind can't know
 
 const choiceKind = kind<string, SchemaOptions & { enum: string[] }>(
   'Choice',
@@ -20,7 +22,7 @@ const choiceKind = kind<string, SchemaOptions & { enum: string[] }>(
 /** An ISO 4217 code; any case comes in, upper case goes out. */
 export const currencyCode = kind<string>(
   'CurrencyCode',
-  { type: 'string', pattern: '^[A-Z]{3}$' },
+  { type: 'string', enum: CURRENCIES },
   {
     read: sent => (typeof sent === 'string' ? sent.trim().toUpperCase() : sent),
     fault: value =>
@@ -49,18 +51,18 @@ function wholeFault(value: unknown, { minimum, maximum }: TSchema): string | und
 /** A whole number. */
 export const whole = kind<number, WholeOptions>(
   'Whole',
-  { type: 'integer' },
+  { type: 'integer', format: 'int64' },
   { read: wholeFromText, fault: wholeFault },
 )
 
 /** The id of something. Whether there is such a thing is for the rules to say. */
-export const id = (options: SchemaOptions = {}) =>
+export const id = (options: SchemaOptions) =>
   whole({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 /** A whole number, or none: an empty text or null. */
 export const wholeOrNone = kind<number | null, WholeOptions>(
   'WholeOrNone',
-  { type: ['integer', 'null'] },
+  { type: ['integer', 'null'], format: 'int64' },
   {
     read: sent => (trimmed(sent) === '' ? null : wholeFromText(sent)),
     fault: (value, schema) => (value === null ? undefined : wholeFault(value, schema)),

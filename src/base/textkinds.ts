@@ -1,6 +1,6 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { asSent, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
-import { PASSWORD_LENGTH, passwordFault } from './password.ts'
+import { PASSWORD_BYTES, PASSWORD_LENGTH, passwordFault } from './password.ts'
 import { codePoints, hasControl, isBroken } from './text.ts'
 
 const UNTYPABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
@@ -27,24 +27,29 @@ interface TextOptions extends SchemaOptions {
   maxLength: number
 }
 
+const CONTROLS = '\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029'
+
+/** Without any of these characters, and not blank. */
+const patternWithout = (characters: string) => `^[^${characters}]*[^\\s${characters}][^${characters}]*$`
+
 /** Text on one line; white space around it is not kept. */
 export const line = kind<string, TextOptions>(
   'Line',
-  { type: 'string', minLength: 1 },
+  { type: 'string', minLength: 1, pattern: patternWithout(CONTROLS) },
   { read: trimmed, fault: lineFault },
 )
 
 /** What somebody looks for: any text, but not none. */
 export const searchText = kind<string, TextOptions>(
   'SearchText',
-  { type: 'string' },
+  { type: 'string', pattern: '^[^\\u0000]*$' },
   { read: trimmed, fault: textFault },
 )
 
 /** Text of many lines, kept as it was sent. */
 export const prose = kind<string, TextOptions>(
   'Prose',
-  { type: 'string', minLength: 1 },
+  { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
   {
     read: asSent,
     fault: (value, schema) =>
@@ -57,7 +62,7 @@ const URL_LENGTH = 2048
 /** An absolute http or https URL. */
 export const webAddress = kind<string>(
   'WebAddress',
-  { type: 'string', format: 'uri', maxLength: URL_LENGTH },
+  { type: 'string', format: 'uri', maxLength: URL_LENGTH, pattern: '^https?://[^\\s/?#\\\\]' },
   {
     read: trimmed,
     fault: (value, schema) => lineFault(value, schema) ?? (isWebAddress(value) ? undefined : NO_WEB_ADDRESS),
@@ -75,7 +80,7 @@ const isWebAddress = (value: unknown) =>
 /** The path of a page, and what may follow it. */
 export const pagePath = kind<string>(
   'PagePath',
-  { type: 'string', pattern: '^/', maxLength: URL_LENGTH },
+  { type: 'string', pattern: `^/[^${CONTROLS}]*$`, maxLength: URL_LENGTH },
   {
     read: trimmed,
     fault: (value, schema) =>
@@ -86,7 +91,7 @@ export const pagePath = kind<string>(
 /** Where a visitor came from: a URL that names a host, or nothing. Apps have schemes of their own. */
 export const referrer = kind<string>(
   'Referrer',
-  { type: ['string', 'null'], format: 'uri', maxLength: URL_LENGTH },
+  { type: ['string', 'null'], maxLength: URL_LENGTH, pattern: '^$|^[a-z][a-z0-9+.-]*://[^\\s/?#\\\\]' },
   {
     read: sent => trimmed(sent ?? ''),
     fault: (value, schema) =>
@@ -107,7 +112,11 @@ const emailFault = (value: unknown, schema: TSchema) =>
   lineFault(value, schema) ??
   (EMAIL.test(String(value)) ? undefined : 'must be an e-mail address, such as jobs@example.com')
 
-const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: EMAIL_LENGTH }
+/** Of the addresses that are right, those that every program can read. */
+const PLAIN_EMAIL =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$"
+
+const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: EMAIL_LENGTH, pattern: PLAIN_EMAIL }
 
 /** An e-mail address, without a name or angle brackets. */
 export const emailAddress = kind<string>('EmailAddress', EMAIL_SCHEMA, { read: trimmed, fault: emailFault })
@@ -121,6 +130,14 @@ export const accountAddress = kind<string>('AccountAddress', EMAIL_SCHEMA, {
 /** A password that somebody chooses. Kept as it was typed. */
 export const newPassword = kind<string>(
   'NewPassword',
-  { type: 'string', format: 'password', minLength: PASSWORD_LENGTH },
+  {
+    type: 'string',
+    format: 'password',
+    writeOnly: true,
+    minLength: PASSWORD_LENGTH,
+    maxLength: PASSWORD_BYTES,
+    // no character takes more than four bytes, and those of ASCII take one
+    pattern: `^([^\\u0000]{${PASSWORD_LENGTH},${PASSWORD_BYTES / 4}}|[\\u0001-\\u007F]{${PASSWORD_LENGTH},${PASSWORD_BYTES}})$`,
+  },
   { read: asSent, fault: passwordFault },
 )

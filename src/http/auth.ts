@@ -6,7 +6,8 @@ import { exchangeOf } from './exchange.ts'
 /** Who may use a route. Every route says it; a test sees to that. */
 export type Needs = 'nobody' | 'user' | 'admin'
 
-/** What a route with a limit is known by, in its documentation too. */
+/** What a route's guard is known by to those who list routes. */
+const NEEDS = 'x-needs'
 const PER_MINUTE = 'x-per-minute'
 
 /**
@@ -21,6 +22,8 @@ export const guard = new Elysia({ name: 'guard' })
       admit(exchange.caller, who)
       return { exchange, caller: exchange.caller }
     },
+    // as a plain object, or Elysia loses the type of what is resolved
+    detail: { [NEEDS]: who } as object,
   }))
   .macro('perMinute', (allowed: number) => ({
     detail: { [PER_MINUTE]: allowed },
@@ -30,9 +33,26 @@ export const guard = new Elysia({ name: 'guard' })
     },
   }))
 
-/** Whether a route has a limit, by the hooks that Elysia keeps of it. */
-export const hasLimit = ({ hooks }: { readonly hooks: { readonly detail?: object } }) =>
-  hooks.detail !== undefined && PER_MINUTE in hooks.detail
+/** A route, with the words that Elysia keeps of its hook. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+  readonly hooks: { readonly detail?: object }
+}
+
+/** Who may use a route; undefined if it does not say. */
+export const needsOf = (route: Route) => guardOf(route)[NEEDS]
+
+/** How many requests a route takes from one network in a minute; undefined if there is no limit. */
+export const limitOf = (route: Route) => guardOf(route)[PER_MINUTE]
+
+interface Guard {
+  readonly [NEEDS]?: Needs
+  readonly [PER_MINUTE]?: number
+}
+
+// the names are ours: the macros above put them there
+const guardOf = ({ hooks }: Route) => (hooks.detail ?? {}) as Guard
 
 /** @throws Problem 'unauthenticated' or 'forbidden' */
 export function admit(caller: Caller, needs: Needs): void {

@@ -2,7 +2,8 @@ import type { Faults, Kind, Problem } from '../base/problem.ts'
 import { ALWAYS, REQUEST_ID } from './answer.ts'
 import { Reply } from './reply.ts'
 
-const STATUS: Record<Kind, number> = {
+/** Also of a fault of ours, which is no refusal. */
+export const STATUS: Readonly<Record<Kind | 'fault', number>> = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -13,12 +14,11 @@ const STATUS: Record<Kind, number> = {
   media: 415,
   invalid: 422,
   throttled: 429,
+  fault: 500,
   busy: 503,
   full: 507,
 }
 export const statusOf = ({ kind }: Problem) => STATUS[kind]
-
-const FAULT_OF_OURS = 500
 
 export const MISSING = STATUS.missing
 /** Only people are told that what they look for was there once; to programs it is missing. */
@@ -61,20 +61,19 @@ export class Refusals {
   fault(requestId: string): Refusal {
     return new Refusal(
       { error: `Something went wrong on our side. Ask for request ${requestId}.` },
-      FAULT_OF_OURS,
+      STATUS.fault,
     )
   }
 }
 
-const UNAVAILABLE = 503
 const RETRY_AFTER = '2'
 
 /** The answer of a server that has no board to serve: it starts, or it stops. */
 export const unavailable = () =>
-  apart(UNAVAILABLE, 'The board is starting or stopping. Please try again.', { 'retry-after': RETRY_AFTER })
+  apart(STATUS.busy, 'The board is starting or stopping. Please try again.', { 'retry-after': RETRY_AFTER })
 
 /** The answer where even the making of an answer failed. */
-export const faultApart = () => apart(FAULT_OF_OURS, 'Something went wrong on our side.')
+export const faultApart = () => apart(STATUS.fault, 'Something went wrong on our side.')
 
 const apart = (status: number, error: string, headers: Record<string, string> = {}) =>
   Response.json(

@@ -2,6 +2,8 @@ import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { countView } from '../features/analytics/rules.ts'
+import { presentInterface } from '../features/docs/present.ts'
+import { docsRoutes } from '../features/docs/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes, type Represent, type Representations } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
@@ -9,11 +11,12 @@ import { logoRoutes } from '../features/logos/routes.ts'
 import { Pages } from '../features/pages/pages.ts'
 import { pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
+import { pictureOperation } from '../features/previews/operations.ts'
 import { Pictures } from '../features/previews/pictures.ts'
 import { resetRoutes } from '../features/resets/routes.ts'
 import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
-import { hasLimit } from '../http/auth.ts'
+import { limitOf, type Route } from '../http/auth.ts'
 import { Verbs } from '../http/ids.ts'
 import { type Count, Gate, HERE, type Next } from './gate.ts'
 
@@ -53,9 +56,12 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
+    .use(docsRoutes(() => description))
     .use(pages ? pageRoutes(board, pages) : new Elysia())
-  const verbs = new Verbs([...app.routes, ...routesOf(representations)])
-  const publicVerbs = new Verbs(app.routes.filter(hasLimit))
+  const routes: readonly Route[] = [...app.routes, ...routesOf(representations)]
+  const verbs = new Verbs(routes)
+  const publicVerbs = new Verbs(app.routes.filter(route => limitOf(route) !== undefined))
+  const description = presentInterface(board, routes)
   return app
 }
 
@@ -68,8 +74,14 @@ function representationsOf(board: Board, pages: Pages | undefined): Representati
   return representations
 }
 
-const routesOf = (representations: Representations) =>
-  [...representations.keys()].map(suffix => ({
-    method: 'GET',
-    path: suffix === '' ? '/jobs/:bare' : `/jobs/:id.${suffix}`,
-  }))
+/** What a job can be had as beside JSON, as if each were a route of its own. */
+const routesOf = (representations: Representations): Route[] =>
+  [...representations.keys()].map(suffix =>
+    suffix === ''
+      ? { method: 'GET', path: '/jobs/:bare', hooks: { detail: { hide: true } } }
+      : {
+          method: 'GET',
+          path: `/jobs/:id.${suffix}`,
+          hooks: { detail: { 'x-needs': 'nobody', ...pictureOperation.detail } },
+        },
+  )

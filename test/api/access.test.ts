@@ -34,6 +34,7 @@ const NOBODY = 999_999
 const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
   ['GET', '/logos/{logo}', OPEN],
+  ['GET', '/openapi.json', OPEN],
 
   ['GET', '/', OPEN],
   ['GET', '/jobs/{job}', OPEN],

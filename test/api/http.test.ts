@@ -425,6 +425,7 @@ describe('verbs', () => {
     ['/pages/style.css', 'GET, HEAD, OPTIONS'],
     ['/structured-data.json', 'GET, HEAD, OPTIONS'],
     ['/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp', 'GET, HEAD, OPTIONS'],
+    ['/openapi.json', 'GET, HEAD, OPTIONS'],
   ]
 
   test.each(KNOWN)('of %s are %s', async (path, allow) => {

@@ -16,7 +16,7 @@ const RECORDS = {
   category: LabelFields,
   term: LabelFields,
   plan: Type.Object({ ...PlanFields.properties, archived: flag({ default: false }) }),
-  user: Type.Object({ email: accountAddress({}), role: choice(ROLES), ...since }),
+  user: Type.Object({ email: accountAddress({}), role: choice(ROLES, {}), ...since }),
   subscriber: Type.Object({ email: emailAddress({}), ...since }),
 }
 export type RecordKind = keyof typeof RECORDS

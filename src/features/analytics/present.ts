@@ -1,8 +1,17 @@
 import { DAY } from '../../base/clock.ts'
 import type { Report } from './actions.ts'
+import type { Analytics } from './schema.ts'
 
 /** A report, as administrators see it. */
-export const presentReport = ({ days, paths, countries, sources, jobs, subscribers, users }: Report) => ({
+export const presentReport = ({
+  days,
+  paths,
+  countries,
+  sources,
+  jobs,
+  subscribers,
+  users,
+}: Report): Analytics => ({
   events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOf(day), total])),
   top_paths: Object.fromEntries(paths),
   top_countries: Object.fromEntries(countries),

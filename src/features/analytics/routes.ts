@@ -5,6 +5,7 @@ import { readFields } from '../../http/fields.ts'
 import { draftListQuery } from '../../http/list.ts'
 import { accepted } from '../../http/reply.ts'
 import { readEvent, report } from './actions.ts'
+import { analyticsOperations } from './operations.ts'
 import { presentReport } from './present.ts'
 import { AnalyticsQuery } from './schema.ts'
 
@@ -18,7 +19,7 @@ export const analyticsRoutes = (board: Board) =>
     .get(
       '/analytics.json',
       ({ exchange }) => presentReport(report(board, draftListQuery(exchange, AnalyticsQuery).settle().days)),
-      { needs: 'admin' },
+      { needs: 'admin', ...analyticsOperations.report },
     )
 
     .post(
@@ -27,5 +28,5 @@ export const analyticsRoutes = (board: Board) =>
         exchange.view = readEvent(await readFields(request))
         return accepted({ message: 'The page view was heard.' })
       },
-      { needs: 'nobody', perMinute: EVENTS_PER_MINUTE },
+      { needs: 'nobody', perMinute: EVENTS_PER_MINUTE, ...analyticsOperations.record },
     )

@@ -4,16 +4,18 @@ import { timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
 import { guard } from '../../http/auth.ts'
+import { healthOperation } from './operations.ts'
+import type { Health } from './schema.ts'
 
 /** While the board can't serve, the server answers 503 before any route is asked. */
 export const healthRoutes = ({ store }: Board) =>
   new Elysia({ name: 'health' }).use(guard).get(
     '/health.json',
     ({ caller }) => {
-      const health = { status: 'ok', version }
+      const health: Health = { status: 'ok', version }
       if (!isAdmin(caller)) return health
       const at = store.backedUpAt
       return { ...health, last_backup: at === undefined ? null : timestamp(at) }
     },
-    { needs: 'nobody' },
+    { needs: 'nobody', ...healthOperation },
   )

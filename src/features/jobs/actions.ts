@@ -9,7 +9,7 @@ import { tellRefusal } from '../../mail/outbox.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { draftLogo, storingLogo } from '../logos/rules.ts'
-import { type OwnJob, presentOwnJob } from './present.ts'
+import { presentOwnJob } from './present.ts'
 import {
   draftExpiry,
   draftJob,
@@ -21,6 +21,7 @@ import {
   refuseDangling,
 } from './rules.ts'
 import type { StatedJob } from './schema.ts'
+import type { OwnJob } from './shown.ts'
 
 /** @throws Problem 'missing' if there is none that this caller may know of */
 export function getJob(

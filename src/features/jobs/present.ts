@@ -7,9 +7,10 @@ import { presentLabel } from '../labels/present.ts'
 import { presentPlan } from '../plans/present.ts'
 import { previewVersion } from '../previews/present.ts'
 import { presentOwner } from '../users/present.ts'
+import type { Job, OwnJob } from './shown.ts'
 
 /** A job as everybody sees it, its category, term and plan as they are now. */
-export function presentJob(job: JobRow, tables: TableReaders, links: Links) {
+export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job {
   const category = tables.categories.get(job.categoryId)
   const term = tables.terms.get(job.termId)
   const plan = tables.plans.get(job.planId)
@@ -49,7 +50,7 @@ export const presentOwnJob = (
   links: Links,
   now: number,
   views: number,
-) => ({
+): OwnJob => ({
   ...presentJob(job, tables, links),
   status: statusOf(job, now),
   expires_at: job.expiresAt === null ? null : timestamp(job.expiresAt),
@@ -57,5 +58,3 @@ export const presentOwnJob = (
   views,
   user: presentOwner(job.userId === null ? undefined : tables.users.get(job.userId)),
 })
-
-export type OwnJob = ReturnType<typeof presentOwnJob>

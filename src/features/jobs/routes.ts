@@ -19,6 +19,7 @@ import {
 } from './actions.ts'
 import { bodyOf } from './bodies.ts'
 import { isPublicList, listJobs } from './lists.ts'
+import { jobOperations } from './operations.ts'
 
 /** A job that is asked for. */
 export interface SoughtJob {
@@ -48,7 +49,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         if (isPublicList(exchange)) exchange.view = { path: '/jobs.json' }
         return list instanceof Promise ? list.then(presentList) : presentList(list)
       },
-      { needs: 'nobody' },
+      { needs: 'nobody', ...jobOperations.list },
     )
 
     .get(
@@ -63,7 +64,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         exchange.view = { path: `/jobs/${id}.json`, job: board.listing.get(id) }
         return body
       },
-      { needs: 'nobody' },
+      { needs: 'nobody', ...jobOperations.read },
     )
 
     .post(
@@ -73,7 +74,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         const job = await createJob(board, caller, await readFields(request))
         return created(job.url, job)
       },
-      { needs: 'user' },
+      { needs: 'user', ...jobOperations.create },
     )
 
     .put(
@@ -82,7 +83,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         const { id } = getJobToManage(board, caller, idOfJson(params.id))
         return await updateJob(board, caller, id, await readFields(request))
       },
-      { needs: 'user' },
+      { needs: 'user', ...jobOperations.update },
     )
 
     .delete(
@@ -91,7 +92,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         const job = await removeJob(board, caller, idOfJson(params.id))
         return { message: `The job "${job.title}" was deleted.` }
       },
-      { needs: 'user' },
+      { needs: 'user', ...jobOperations.remove },
     )
 
     .put(
@@ -100,5 +101,5 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         const job = await approveJob(board, idOfBare(params.id))
         return { message: `The job "${job.title}" is approved.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...jobOperations.approve },
     )

@@ -21,36 +21,75 @@ const DESCRIPTION_LENGTH = 65_536
 const QUERY_LENGTH = 256
 
 /** What a job says of itself, when it is made and ever after. */
-const describedFields = {
-  title: line({ maxLength: TITLE_LENGTH }),
-  description: prose({ maxLength: DESCRIPTION_LENGTH, description: 'Markdown, kept as it was sent.' }),
-  location: line({ maxLength: LINE_LENGTH }),
-  arrangement: choice(ARRANGEMENTS, { default: 'remote' }),
+export const describedFields = {
+  title: line({ maxLength: TITLE_LENGTH, examples: ['Palliative care nurse'] }),
+  description: prose({
+    maxLength: DESCRIPTION_LENGTH,
+    description: 'Markdown, kept as it was sent.',
+    examples: ['We **care** for people at home.\n\n- Four days a week\n- A car of your own'],
+  }),
+  location: line({ maxLength: LINE_LENGTH, examples: ['Lisbon, Portugal'] }),
+  arrangement: choice(ARRANGEMENTS, { default: 'remote', examples: ['hybrid'] }),
   salary: wholeOrNone({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: null,
-    description: 'Empty or null is none.',
+    description: 'In whole units of the currency, for each period. Null is none, and so is an empty text.',
+    examples: [2400],
   }),
-  salary_currency: currencyCode({ default: 'USD', description: 'ISO 4217.' }),
-  salary_period: choice(SALARY_PERIODS, { default: 'monthly' }),
-  company: line({ maxLength: LINE_LENGTH }),
-  company_website: webAddress({}),
-  application_type: choice(APPLICATION_TYPES, { default: 'url' }),
-  application_url: Type.Optional(webAddress({ description: 'Required if the type is url.' })),
-  application_email: Type.Optional(emailAddress({ description: 'Required if the type is email.' })),
+  salary_currency: currencyCode({
+    default: 'USD',
+    description: 'ISO 4217, of a currency in use today. Lower case is taken too.',
+    examples: ['EUR'],
+  }),
+  salary_period: choice(SALARY_PERIODS, { default: 'monthly', examples: ['monthly'] }),
+  company: line({ maxLength: LINE_LENGTH, examples: ['Harbour Hospice'] }),
+  company_website: webAddress({
+    description: 'An absolute http or https URL.',
+    examples: ['https://harbour.example.org'],
+  }),
+  application_type: choice(APPLICATION_TYPES, {
+    default: 'url',
+    description: 'How to apply: it tells which of the two fields below counts.',
+    examples: ['url'],
+  }),
+  application_url: Type.Optional(
+    webAddress({
+      description: 'Where to apply, if `application_type` is `url`; required then.',
+      examples: ['https://harbour.example.org/apply'],
+    }),
+  ),
+  application_email: Type.Optional(
+    emailAddress({ description: 'Where to apply, if `application_type` is `email`; required then.' }),
+  ),
 }
 
 const statedFields = {
   ...describedFields,
-  category_id: id({ description: 'Of a category that exists.' }),
-  term_id: id({ description: 'Of an employment term that exists.' }),
+  category_id: id({ description: 'Of a category that exists.', examples: [2] }),
+  term_id: id({ description: 'Of an employment term that exists.', examples: [1] }),
 }
 
 /** A job as it stands. The logo is a file, which no schema of values knows. */
 export const StatedJob = Type.Object(statedFields)
 
-export const NewJob = Type.Object({ ...statedFields, plan_id: id({ description: 'Of an active plan.' }) })
+const applicationOf = (type: (typeof APPLICATION_TYPES)[number]) => ({
+  properties: { application_type: { const: type } },
+  required: ['application_type'],
+})
+
+/** Which of the two applications is there, as JSON Schema says it. What says no type is of the type `url`. */
+export const APPLICATION_BY_TYPE = {
+  if: applicationOf('email'),
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits this
+  then: { required: ['application_email'] },
+  else: { required: ['application_url'] },
+}
+
+export const NewJob = Type.Object(
+  { ...statedFields, plan_id: id({ description: 'Of an active plan.', examples: [1] }) },
+  { $id: 'NewJob', ...APPLICATION_BY_TYPE },
+)
 
 const named = () => Type.Optional(line({ maxLength: NAME_LENGTH }))
 
@@ -58,26 +97,49 @@ const named = () => Type.Optional(line({ maxLength: NAME_LENGTH }))
 export const ForeignJob = Type.Object({
   ...describedFields,
   category: named(),
-  category_id: Type.Optional(id()),
+  category_id: Type.Optional(id({})),
   term: named(),
-  term_id: Type.Optional(id()),
+  term_id: Type.Optional(id({})),
   plan: named(),
-  plan_id: Type.Optional(id()),
+  plan_id: Type.Optional(id({})),
   created_at: Type.Optional(moment({})),
 })
 
 /** What an administrator may set besides. */
-export const Expiry = Type.Object({ expires_at: Type.Optional(momentOrNever({})) })
+export const Expiry = Type.Object({
+  expires_at: Type.Optional(
+    momentOrNever({
+      description:
+        'When the job ends, cut to whole seconds; null is never, and a moment that is past ends it now. Only administrators set it: from others it is ignored.',
+      examples: ['2026-02-09T18:21:59+00:00'],
+    }),
+  ),
+})
+
+/** What may be changed of a job; its plan may not. */
+export const JobPatch = Type.Object({ ...statedFields, ...Expiry.properties }, { $id: 'JobPatch' })
 
 /** What no category or term has as its id is no fault: it finds nothing. */
 const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
 
 export const JobQuery = Type.Object({
-  q: Type.Optional(searchText({ maxLength: QUERY_LENGTH })),
-  term: Type.Optional(whole(anyWhole)),
-  category: Type.Optional(whole(anyWhole)),
-  arrangement: Type.Optional(choice(ARRANGEMENTS)),
-  status: Type.Optional(choice([...STATUSES, 'all'])),
-  mine: Type.Optional(flag({})),
+  q: Type.Optional(
+    searchText({
+      maxLength: QUERY_LENGTH,
+      description:
+        'Words to look for in title, company, location, description, category and term, without regard to case or accents. Jobs with all of the words, or, if there are none, with some; best first.',
+      examples: ['nurse lisbon'],
+    }),
+  ),
+  term: Type.Optional(whole({ ...anyWhole, description: 'The id of an employment term.' })),
+  category: Type.Optional(whole({ ...anyWhole, description: 'The id of a category.' })),
+  arrangement: Type.Optional(choice(ARRANGEMENTS, {})),
+  status: Type.Optional(
+    choice([...STATUSES, 'all'], {
+      description:
+        'Other than active jobs: needs an account, which sees its own among them, and an administrator all. Not beside `q`.',
+    }),
+  ),
+  mine: Type.Optional(flag({ description: "The account's own jobs only." })),
   ...pageFields,
 })

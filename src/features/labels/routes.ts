@@ -6,13 +6,14 @@ import { idOfJson } from '../../http/ids.ts'
 import { listPage } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
 import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, TERMS } from './actions.ts'
+import { categoryOperations, termOperations } from './operations.ts'
 import { presentLabel } from './present.ts'
 
-export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES)
-export const termRoutes = (board: Board) => labelRoutes(board, TERMS)
+export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES, categoryOperations)
+export const termRoutes = (board: Board) => labelRoutes(board, TERMS, termOperations)
 
 /** Categories and terms are one sort of thing under two names. */
-function labelRoutes(board: Board, labels: Labels) {
+function labelRoutes(board: Board, labels: Labels, operations: typeof categoryOperations) {
   const { store, links } = board
   const path = `/${labels.table}` as const
   return new Elysia({ name: labels.table })
@@ -21,11 +22,12 @@ function labelRoutes(board: Board, labels: Labels) {
     .get(
       `${path}.json`,
       ({ exchange }) => listPage(exchange, links, store.read[labels.table].all(), presentLabel),
-      { needs: 'user' },
+      { needs: 'user', ...operations.list },
     )
 
     .get(`${path}/:id`, ({ params }) => presentLabel(getLabel(store.read, labels, idOfJson(params.id))), {
       needs: 'user',
+      ...operations.read,
     })
 
     .post(
@@ -34,7 +36,7 @@ function labelRoutes(board: Board, labels: Labels) {
         const label = await addLabel(store, labels, await readFields(request))
         return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...operations.create },
     )
 
     .put(
@@ -44,7 +46,7 @@ function labelRoutes(board: Board, labels: Labels) {
         getLabel(store.read, labels, id)
         return presentLabel(await changeLabel(store, labels, id, await readFields(request)))
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...operations.update },
     )
 
     .delete(
@@ -54,6 +56,6 @@ function labelRoutes(board: Board, labels: Labels) {
         const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
         return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...operations.remove },
     )
 }

@@ -4,6 +4,7 @@ import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import { matches } from '../../http/negotiate.ts'
 import { LOGO_TYPE } from '../../images/logo.ts'
+import { logoOperation } from './operations.ts'
 
 /** A logo's name changes with its content, so that a copy never goes stale. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -20,5 +21,5 @@ export const logoRoutes = ({ logos }: Board) =>
         return new Response(null, { status: 304, headers })
       return new Response(bytes, { headers })
     },
-    { needs: 'nobody' },
+    { needs: 'nobody', ...logoOperation },
   )

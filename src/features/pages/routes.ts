@@ -8,6 +8,7 @@ import { Rendered } from '../../http/rendered.ts'
 import { Reply } from '../../http/reply.ts'
 import { jsonFeed, presentFeed } from './feeds.ts'
 import { lackingJobs } from './jobposting.ts'
+import { structuredDataOperation } from './operations.ts'
 import type { Pages } from './pages.ts'
 import { readPageQuery } from './query.ts'
 import { presentSitemap, robotsText } from './sitemap.ts'
@@ -21,6 +22,9 @@ const TEXT = 'text/plain; charset=utf-8'
 /** A file's name changes with its content, so that a copy never goes stale. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
+/** What people read is no part of the interface, nor of its description. */
+const PAGE = { needs: 'nobody', detail: { hide: true } } as const
+
 /** The pages beside those of single jobs, which jobs' own routes answer. */
 export function pageRoutes(board: Board, pages: Pages) {
   const kept = (exchange: Exchange, make: () => Rendered | Promise<Rendered>) =>
@@ -29,7 +33,7 @@ export function pageRoutes(board: Board, pages: Pages) {
   return new Elysia({ name: 'pages' })
     .use(guard)
 
-    .get('/', ({ exchange }) => pages.list(exchange), { needs: 'nobody' })
+    .get('/', ({ exchange }) => pages.list(exchange), PAGE)
 
     .get(
       '/subscribe',
@@ -43,7 +47,7 @@ export function pageRoutes(board: Board, pages: Pages) {
             },
           }),
         ),
-      { needs: 'nobody' },
+      PAGE,
     )
 
     .get(
@@ -52,7 +56,7 @@ export function pageRoutes(board: Board, pages: Pages) {
         kept(exchange, async () =>
           pages.render('feed', await presentFeed(board, readPageQuery(exchange)), RSS),
         ),
-      { needs: 'nobody' },
+      PAGE,
     )
 
     .get(
@@ -61,18 +65,16 @@ export function pageRoutes(board: Board, pages: Pages) {
         kept(exchange, async () =>
           Rendered.text(JSON.stringify(await jsonFeed(board, readPageQuery(exchange))), JSON_FEED),
         ),
-      { needs: 'nobody' },
+      PAGE,
     )
 
     .get(
       '/sitemap.xml',
       () => pages.kept('/sitemap.xml', () => pages.render('sitemap', presentSitemap(board), XML)),
-      {
-        needs: 'nobody',
-      },
+      PAGE,
     )
 
-    .get('/robots.txt', () => new Reply(Rendered.text(robotsText(board), TEXT)), { needs: 'nobody' })
+    .get('/robots.txt', () => new Reply(Rendered.text(robotsText(board), TEXT)), PAGE)
 
     .get(
       '/pages/:name',
@@ -81,12 +83,12 @@ export function pageRoutes(board: Board, pages: Pages) {
         if (!file) throw missing('file')
         return new Reply(file, undefined, FOR_EVER)
       },
-      { needs: 'nobody' },
+      PAGE,
     )
 
     .get(
       '/structured-data.json',
       ({ exchange }) => listPage(exchange, board.links, lackingJobs(board), lacking => lacking),
-      { needs: 'admin' },
+      { needs: 'admin', ...structuredDataOperation },
     )
 }

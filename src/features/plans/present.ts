@@ -1,8 +1,9 @@
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { PlanRow } from '../../store/rows.ts'
+import type { AdminPlan, Plan } from './schema.ts'
 
 /** A plan as everybody sees it, inside a job too. */
-export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: PlanRow) => ({
+export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: PlanRow): Plan => ({
   id,
   name,
   price,
@@ -13,7 +14,9 @@ export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: 
 })
 
 /** A plan in an answer of its own, with what only an administrator is told. */
-export const presentPlanTo = (caller: Caller) => (plan: PlanRow) =>
-  isAdmin(caller)
-    ? { ...presentPlan(plan), status: plan.archived ? 'archived' : 'active' }
-    : presentPlan(plan)
+export const presentPlanTo =
+  (caller: Caller) =>
+  (plan: PlanRow): Plan | AdminPlan =>
+    isAdmin(caller)
+      ? { ...presentPlan(plan), status: plan.archived ? 'archived' : 'active' }
+      : presentPlan(plan)

@@ -15,6 +15,7 @@ import {
   readPlan,
   removePlan,
 } from './actions.ts'
+import { planOperations } from './operations.ts'
 import { presentPlanTo } from './present.ts'
 import { PlanQuery } from './schema.ts'
 
@@ -30,13 +31,13 @@ export const planRoutes = ({ store, links }: Board) =>
         draft.settle()
         return listPage(exchange, links, plans, presentPlanTo(caller))
       },
-      { needs: 'user' },
+      { needs: 'user', ...planOperations.list },
     )
 
     .get(
       '/plans/:id',
       ({ params, caller }) => presentPlanTo(caller)(readPlan(store.read, caller, idOfJson(params.id))),
-      { needs: 'user' },
+      { needs: 'user', ...planOperations.read },
     )
 
     .post(
@@ -45,7 +46,7 @@ export const planRoutes = ({ store, links }: Board) =>
         const plan = await addPlan(store, await readFields(request))
         return created(links.to(`/plans/${plan.id}.json`), presentPlanTo(caller)(plan))
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...planOperations.create },
     )
 
     .put(
@@ -54,7 +55,7 @@ export const planRoutes = ({ store, links }: Board) =>
         const { id } = getPlan(store.read, idOfJson(params.id))
         return presentPlanTo(caller)(await changePlan(store, id, await readFields(request)))
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...planOperations.update },
     )
 
     .put(
@@ -63,7 +64,7 @@ export const planRoutes = ({ store, links }: Board) =>
         const plan = await archivePlan(store, idOfBare(params.id))
         return { message: `The plan "${plan.name}" is archived.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...planOperations.archive },
     )
 
     .put(
@@ -72,7 +73,7 @@ export const planRoutes = ({ store, links }: Board) =>
         const plan = await activatePlan(store, idOfBare(params.id))
         return { message: `The plan "${plan.name}" is active.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...planOperations.activate },
     )
 
     .delete(
@@ -81,5 +82,5 @@ export const planRoutes = ({ store, links }: Board) =>
         const plan = await removePlan(store, idOfJson(params.id))
         return { message: `The plan "${plan.name}" was deleted.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...planOperations.remove },
     )

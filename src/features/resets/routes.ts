@@ -6,6 +6,7 @@ import { tokenOfJson } from '../../http/ids.ts'
 import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { accepted } from '../../http/reply.ts'
 import { requestReset, requireResetToken, resetPassword } from './actions.ts'
+import { resetOperations } from './operations.ts'
 
 export const resetRoutes = (board: Board) =>
   new Elysia({ name: 'resets' })
@@ -17,7 +18,7 @@ export const resetRoutes = (board: Board) =>
         await requestReset(board, await readFields(request))
         return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
       },
-      { needs: 'nobody', perMinute: POSTS_PER_MINUTE },
+      { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
     )
 
     .put(
@@ -28,7 +29,7 @@ export const resetRoutes = (board: Board) =>
         await resetPassword(board, token, await readFields(request))
         return { message: 'The new password holds from now on.' }
       },
-      { needs: 'nobody' },
+      { needs: 'nobody', ...resetOperations.reset },
     )
 
 const MAILED = 'Please look into your mail: if the address has an account, there is a way to a new password.'

@@ -1,8 +1,15 @@
 import { timestamp } from '../../base/clock.ts'
 import type { SubscriberRow } from '../../store/rows.ts'
+import type { Subscriber } from './schema.ts'
 
 /** A subscriber, as administrators see them. */
-export const presentSubscriber = ({ id, email, confirmed, createdAt, updatedAt }: SubscriberRow) => ({
+export const presentSubscriber = ({
+  id,
+  email,
+  confirmed,
+  createdAt,
+  updatedAt,
+}: SubscriberRow): Subscriber => ({
   id,
   email,
   email_confirmed: confirmed,

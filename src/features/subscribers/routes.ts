@@ -17,6 +17,7 @@ import {
   unsubscribe,
   updateSubscriber,
 } from './actions.ts'
+import { subscriberOperations } from './operations.ts'
 import { presentSubscriber } from './present.ts'
 
 export const subscriberRoutes = (board: Board) =>
@@ -28,7 +29,7 @@ export const subscriberRoutes = (board: Board) =>
       '/subscribers.json',
       ({ exchange }) =>
         listPage(exchange, board.links, board.store.read.subscribers.all(), presentSubscriber),
-      { needs: 'admin' },
+      { needs: 'admin', ...subscriberOperations.list },
     )
 
     .post(
@@ -37,13 +38,13 @@ export const subscriberRoutes = (board: Board) =>
         await subscribe(board, await readFields(request))
         return accepted({ message: board.mail.outbox.isOpen ? ASKED : NOTED })
       },
-      { needs: 'nobody', perMinute: POSTS_PER_MINUTE },
+      { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
     )
 
     .get(
       '/subscribers/:id',
       ({ params }) => presentSubscriber(getSubscriber(board.store.read, idOfJson(params.id))),
-      { needs: 'admin' },
+      { needs: 'admin', ...subscriberOperations.read },
     )
 
     .put(
@@ -52,7 +53,7 @@ export const subscriberRoutes = (board: Board) =>
         const { id } = getSubscriber(board.store.read, idOfJson(params.id))
         return presentSubscriber(await updateSubscriber(board, id, await readFields(request)))
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...subscriberOperations.update },
     )
 
     .delete(
@@ -61,7 +62,7 @@ export const subscriberRoutes = (board: Board) =>
         const { email } = await removeSubscriber(board, idOfJson(params.id))
         return { message: `The subscriber ${email} was erased.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...subscriberOperations.remove },
     )
 
 const ASKED = 'Please look into your mail: the address gets job alerts once the link in it was used.'
@@ -79,7 +80,7 @@ const linkRoutes = (board: Board) =>
           subscriberOfToken(board, 'subscription', tokenOf(exchange))
           return { message: 'Do you want to get new jobs by mail?', button: 'Yes, mail me new jobs' }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...subscriberOperations.askConfirmation },
     )
 
     .post(
@@ -89,7 +90,7 @@ const linkRoutes = (board: Board) =>
           const { email } = await confirmSubscriber(board, tokenOf(exchange))
           return { message: `Thank you: ${email} gets mail when there are new jobs.` }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...subscriberOperations.confirm },
     )
 
     .get(
@@ -99,7 +100,7 @@ const linkRoutes = (board: Board) =>
           subscriberOfToken(board, 'unsubscription', tokenOf(exchange))
           return { message: 'Do you want no more mail from this board?', button: 'No more mails' }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...subscriberOperations.askLeave },
     )
 
     .post(
@@ -109,7 +110,7 @@ const linkRoutes = (board: Board) =>
           const { email } = await unsubscribe(board, tokenOf(exchange))
           return { message: `${email} gets no more mail from this board, and is forgotten.` }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...subscriberOperations.leave },
     )
 
 const tokenOf = ({ query }: Exchange) => query.get('token') ?? ''

@@ -1,8 +1,9 @@
 import { timestamp } from '../../base/clock.ts'
 import type { UserRow } from '../../store/rows.ts'
+import type { Owner, User } from './schema.ts'
 
 /** An account, as its user and administrators see it. */
-export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow) => ({
+export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow): User => ({
   id,
   email,
   role,
@@ -11,4 +12,5 @@ export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow) 
 })
 
 /** Whose a job is; null if nobody's. */
-export const presentOwner = (user: UserRow | undefined) => (user ? { id: user.id, email: user.email } : null)
+export const presentOwner = (user: UserRow | undefined): Owner =>
+  user ? { id: user.id, email: user.email } : null

@@ -10,6 +10,7 @@ import { listPage } from '../../http/list.ts'
 import { answerLink } from '../../http/page.ts'
 import { created } from '../../http/reply.ts'
 import { confirmUser, createUser, getUser, registerUser, updateUser, userOfToken } from './actions.ts'
+import { userOperations } from './operations.ts'
 import { presentUser } from './present.ts'
 
 export const userRoutes = (board: Board) =>
@@ -20,17 +21,17 @@ export const userRoutes = (board: Board) =>
     .get(
       '/users.json',
       ({ exchange }) => listPage(exchange, board.links, board.store.read.users.all(), presentUser),
-      {
-        needs: 'admin',
-      },
+      { needs: 'admin', ...userOperations.list },
     )
 
     .get('/users/me.json', ({ caller }) => presentUser(getUser(board, caller, caller.userId)), {
       needs: 'user',
+      ...userOperations.readOwn,
     })
 
     .get('/users/:id', ({ params, caller }) => presentUser(getUser(board, caller, idOfJson(params.id))), {
       needs: 'user',
+      ...userOperations.read,
     })
 
     .get(
@@ -40,7 +41,7 @@ export const userRoutes = (board: Board) =>
           const { email } = userOfToken(board, exchange.query.get('token') ?? '')
           return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...userOperations.askConfirmation },
     )
 
     .post(
@@ -50,7 +51,7 @@ export const userRoutes = (board: Board) =>
           const { email } = await confirmUser(board, exchange.query.get('token') ?? '')
           return { message: `Thank you: ${email} is confirmed, and can post jobs.` }
         }),
-      { needs: 'nobody' },
+      { needs: 'nobody', ...userOperations.confirm },
     )
 
     .put(
@@ -59,7 +60,7 @@ export const userRoutes = (board: Board) =>
         const { id } = getUser(board, caller, idOfJson(params.id))
         return presentUser(await updateUser(board, caller, id, await readFields(request)))
       },
-      { needs: 'user' },
+      { needs: 'user', ...userOperations.update },
     )
 
     .delete(
@@ -68,16 +69,20 @@ export const userRoutes = (board: Board) =>
         const user = await removeUser(board.store, idOfJson(params.id))
         return { message: `The account ${user.email} was deleted; its jobs stay, with no owner.` }
       },
-      { needs: 'admin' },
+      { needs: 'admin', ...userOperations.remove },
     )
 
 const openRegistration = (board: Board) =>
-  new Elysia({ name: 'registration' })
-    .use(guard)
-    .post('/users.json', makeAccount(board), { needs: 'nobody', perMinute: POSTS_PER_MINUTE })
+  new Elysia({ name: 'registration' }).use(guard).post('/users.json', makeAccount(board), {
+    needs: 'nobody',
+    perMinute: POSTS_PER_MINUTE,
+    ...userOperations.create,
+  })
 
 const closedRegistration = (board: Board) =>
-  new Elysia({ name: 'registration' }).use(guard).post('/users.json', makeAccount(board), { needs: 'admin' })
+  new Elysia({ name: 'registration' })
+    .use(guard)
+    .post('/users.json', makeAccount(board), { needs: 'admin', ...userOperations.create })
 
 const makeAccount =
   (board: Board) =>

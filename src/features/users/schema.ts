@@ -1,13 +1,47 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
+import { shown } from '../../base/kind.ts'
 import { choice } from '../../base/kinds.ts'
 import { accountAddress, newPassword } from '../../base/textkinds.ts'
+import { shownId, shownMoment, shownObject } from '../../http/shown.ts'
 
-export const UserFields = Type.Object({
-  email: accountAddress({ description: 'Kept and compared in lower case.' }),
-  password: newPassword({ description: 'At least 8 characters, at most 256 bytes.' }),
-  role: choice(ROLES, { default: 'user' }),
-})
+const fields = {
+  email: accountAddress({
+    description: 'Kept and compared in lower case.',
+    examples: ['ines@harbour.example.org'],
+  }),
+  password: newPassword({
+    description: 'At least 8 characters, at most 256 bytes in UTF-8.',
+    examples: ['correct horse battery'],
+  }),
+  role: choice(ROLES, { default: 'user', examples: ['user'] }),
+}
+
+export const UserFields = Type.Object(fields, { $id: 'NewUser' })
 
 /** An account that somebody makes for themselves: what they say of a role is not heard. */
 export const OwnAccount = Type.Omit(UserFields, ['role'])
+
+export const User = shownObject(
+  'User',
+  {
+    id: shownId(3),
+    email: shown(fields.email),
+    role: shown(fields.role),
+    created_at: shownMoment('2026-01-10T18:21:59+00:00'),
+    updated_at: shownMoment('2026-01-10T18:21:59+00:00'),
+  },
+  { description: 'An account, as its user and administrators see it.' },
+)
+
+/** Whose a job is. */
+export const Owner = Type.Union(
+  [
+    Type.Object({ id: User.properties.id, email: User.properties.email }, { additionalProperties: false }),
+    Type.Null(),
+  ],
+  { description: "Who posted the job; null if it is nobody's." },
+)
+
+export type User = Static<typeof User>
+export type Owner = Static<typeof Owner>

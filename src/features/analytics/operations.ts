@@ -1,0 +1,25 @@
+import { one, operation, told } from '../../http/operation.ts'
+import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
+
+export const analyticsOperations = {
+  report: operation({
+    id: 'getAnalytics',
+    tag: 'Analytics',
+    summary: 'Read what was read',
+    description:
+      'Page views of the last days, today among them, in UTC. Counted is what people read: no bots, no administrators, and no owners of what they read. The report includes what is not on disk yet.',
+    query: AnalyticsQuery,
+    answers: { 200: one(Analytics, 'The report.') },
+  }),
+
+  record: operation({
+    id: 'recordEvent',
+    tag: 'Analytics',
+    summary: 'Tell of a page view',
+    description:
+      "For a board's own front end. No address, no cookie and nothing else that names a visitor is kept.",
+    body: NewEvent,
+    stores: false,
+    answers: { 202: told('The page view was heard.', 'Heard.') },
+  }),
+}

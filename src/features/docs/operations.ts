@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox'
+import { operation } from '../../http/operation.ts'
+
+export const documentOperation = operation({
+  id: 'getDescription',
+  tag: 'Board',
+  summary: 'Read this description',
+  answers: {
+    200: {
+      description: 'An OpenAPI 3.1 document.',
+      schema: Type.Unsafe<{ openapi: string; info: object; paths: object; components: object }>({
+        type: 'object',
+        required: ['openapi', 'info', 'paths', 'components'],
+      }),
+      example: {
+        openapi: '3.1.0',
+        info: { title: 'Corkboard', version: '0.1.0' },
+        paths: {},
+        components: {},
+      },
+    },
+  },
+})

@@ -1,0 +1,11 @@
+import { one, operation } from '../../http/operation.ts'
+import { Health } from './schema.ts'
+
+export const healthOperation = operation({
+  id: 'getHealth',
+  tag: 'Board',
+  summary: 'Ask whether the board is well',
+  description: 'While it starts or stops, it says so with 503.',
+  toAccounts: 'Administrators see when the last backup was made.',
+  answers: { 200: one(Health, 'It serves.') },
+})

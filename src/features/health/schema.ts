@@ -1,0 +1,17 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { shownObject } from '../../http/shown.ts'
+
+export const Health = shownObject('Health', {
+  status: Type.Literal('ok', { examples: ['ok'] }),
+  version: Type.String({ description: "The program's.", examples: ['0.1.0'] }),
+  last_backup: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When the last backup was made; null if none was. For administrators only.',
+      examples: ['2026-01-10T03:00:04+00:00'],
+    }),
+  ),
+})
+
+export type Health = Static<typeof Health>

@@ -1,0 +1,109 @@
+import { STATUS } from '../errors.ts'
+import type { Answer, Description } from '../operation.ts'
+import { REFUSED, type RefusedKind } from './refusals.ts'
+import { exampleOf, type Json, type Schemas } from './schemas.ts'
+
+const JSON_TYPE = 'application/json'
+const PAGE_TYPE = 'text/html'
+const OK = '200'
+const NOT_MODIFIED = '304'
+const REQUEST_ID = 'X-Request-Id'
+
+/** Every header that an answer may have, by its name. */
+export const HEADERS: Readonly<Record<string, Json>> = {
+  [REQUEST_ID]: header('Names the request, in the log too.', '5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11', {
+    format: 'uuid',
+  }),
+  ETag: header(
+    'Of what is answered: send it as `If-None-Match`, and what did not change is 304.',
+    'W/"2zq1x5dnv8e3k"',
+  ),
+  Location: header('The URL of what was made.', 'https://board.example.com/jobs/17.json', { format: 'uri' }),
+  Link: header(
+    'Where a page was asked for: the URLs of the first, previous, next and last one (RFC 8288).',
+    '<https://board.example.com/jobs.json?page=1&per_page=25>; rel="first", <https://board.example.com/jobs.json?page=2&per_page=25>; rel="last"',
+  ),
+  'X-Total-Count': header('How many there are in all, on whatever page.', 84, {
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+  }),
+  'Retry-After': header('Seconds after which to try again.', 2, { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': header('HTTP Basic, in UTF-8.', 'Basic realm="Corkboard", charset="UTF-8"'),
+}
+
+function header(description: string, example: unknown, schema: Json = {}): Json {
+  return { description, schema: { type: 'string', ...schema }, example }
+}
+
+const headersOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+
+const PAGE: Json = { schema: { type: 'string' }, example: '<!doctype html>…' }
+
+/** What operations answer; what many answer alike is gathered, while they refer to it. */
+export class Answers {
+  readonly shared: Record<string, Json> = {}
+
+  constructor(private readonly schemas: Schemas) {}
+
+  /** All that an operation may answer, by status. */
+  of({ answers, refuses = {} }: Description, isRead: boolean, kinds: Iterable<RefusedKind>): Json {
+    const told: Json = {}
+    for (const [status, answer] of Object.entries(answers))
+      told[status] = this.answered(answer, isRead && status === OK)
+    if (isRead) told[NOT_MODIFIED] = this.refer('NotModified', notModified)
+    const isPage = Object.values(answers).some(({ page }) => page)
+    const meanings: Partial<Record<RefusedKind, string>> = refuses
+    for (const kind of kinds) told[STATUS[kind]] = this.refused(kind, meanings[kind], isPage)
+    return told
+  }
+
+  private answered(answer: Answer, isTagged: boolean): Json {
+    const { description, schema, headers = [], type = JSON_TYPE, page = false, example } = answer
+    const said = example ?? exampleOf(schema)
+    return {
+      description,
+      headers: headersOf([...headers, ...(isTagged ? ['ETag'] : []), REQUEST_ID]),
+      content: {
+        [type]: { schema: this.schemas.of(schema), ...(said !== undefined && { example: said }) },
+        ...(page && { [PAGE_TYPE]: PAGE }),
+      },
+    }
+  }
+
+  /** A usual refusal by reference; one that means something of its own here in full. */
+  private refused(kind: RefusedKind, description: string | undefined, isPage: boolean): Json {
+    if (description === undefined && !isPage) return this.refer(REFUSED[kind].name, () => refusal(kind))
+    const { content, ...usual } = refusal(kind)
+    return {
+      ...usual,
+      ...(description !== undefined && { description }),
+      content: { ...content, ...(isPage && { [PAGE_TYPE]: PAGE }) },
+    }
+  }
+
+  private refer(name: string, make: () => Json): Json {
+    this.shared[name] ??= make()
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+const notModified = (): Json => ({
+  description: 'What the client has is what there is.',
+  headers: headersOf(['ETag', REQUEST_ID]),
+})
+
+function refusal(kind: RefusedKind) {
+  const { description, error, errors, headers = [] } = REFUSED[kind]
+  return {
+    description,
+    headers: headersOf([...headers, REQUEST_ID]),
+    content: {
+      [JSON_TYPE]: {
+        schema: { $ref: '#/components/schemas/Refusal' },
+        example: { error, ...(errors && { errors }) },
+      },
+    },
+  }
+}

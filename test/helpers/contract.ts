@@ -1,0 +1,29 @@
+import { objectOf } from './answers.ts'
+import type { TestBoard } from './board.ts'
+
+export type Json = Record<string, unknown>
+
+/** The parts of an OpenAPI document that tests look at. */
+export interface Contract extends Json {
+  readonly info: Json
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly security: readonly object[]
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<Record<string, Json>>
+}
+
+export interface Media {
+  readonly schema: Json
+  readonly example?: unknown
+}
+
+/** What a board says of its interface. */
+export const contractOf = async (board: TestBoard) =>
+  (await objectOf(board.get('/openapi.json'))) as unknown as Contract // its shape is what the linter checks
