@@ -3,7 +3,7 @@ import { ALWAYS, REQUEST_ID } from './answer.ts'
 import { Reply } from './reply.ts'
 
 /** Also of a fault of ours, which is no refusal. */
-export const STATUS: Readonly<Record<Kind | 'fault', number>> = {
+export const STATUS = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -17,7 +17,8 @@ export const STATUS: Readonly<Record<Kind | 'fault', number>> = {
   fault: 500,
   busy: 503,
   full: 507,
-}
+} as const satisfies Record<Kind | 'fault', number>
+export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const statusOf = ({ kind }: Problem) => STATUS[kind]
 
 export const MISSING = STATUS.missing

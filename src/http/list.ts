@@ -12,12 +12,12 @@ export function draftListQuery<S extends TObject>(exchange: Exchange, schema: S)
 }
 
 /** Answers a list of rows, whole or the page that was asked for. */
-export function listPage<R>(
+export function listPage<R, T>(
   exchange: Exchange,
   links: Links,
   rows: readonly R[],
-  present: (row: R) => unknown,
-): Reply {
+  present: (row: R) => T,
+): Reply<T[], 200> {
   const page = pageOf(draftListQuery(exchange, PageQuery).settle())
   const link = page && links.pages(exchange.path, exchange.query, page, rows.length)
   return listed(cut(rows, page).map(present), rows.length, link)

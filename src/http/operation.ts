@@ -1,6 +1,15 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import {
+  type Static,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
 import type { Kind } from '../base/problem.ts'
-import { Message } from './shown.ts'
+import type { ErrorStatus } from './errors.ts'
+import { Message, type Refusal } from './shown.ts'
 
 /** What operations are sorted by, in the order of the reference. */
 export const TAGS = {
@@ -59,12 +68,39 @@ export interface FileField {
   readonly description: string
 }
 
-/** Puts what a route says of itself beside it: `{ needs: 'user', ...operation({ … }) }`. */
-export const operation = <const D extends Description>(description: D) => ({
-  detail: { [OPERATION]: description },
-})
+/**
+ * Puts what a route says of itself beside it: `{ needs: 'user', ...operation({ … }) }`. To Elysia's types it is the
+ * route's schemas, by which they check what the route answers, and clients what they send. Elysia itself sees none of
+ * them, and so reads and checks nothing: that is done by `readFields` and `check`.
+ */
+export const operation = <const D extends Description>(description: D) =>
+  ({ detail: { [OPERATION]: description } }) as unknown as Hook<D>
 
 export const OPERATION = 'x-operation'
+
+type Hook<D extends Description> = {
+  readonly detail: { readonly [OPERATION]: D }
+  readonly response: ResponsesOf<D['answers']>
+} & (D['body'] extends TObject ? { readonly body: TUnsafe<BodyOf<D['body'], D>> } : unknown) &
+  (D['query'] extends TObject ? { readonly query: TUnsafe<Sending<D['query']['properties']>> } : unknown)
+
+type ResponsesOf<A extends Description['answers']> = {
+  [S in keyof A]: A[S] extends Answer<infer T> ? TUnsafe<Static<T>> : never
+} & Record<ErrorStatus, typeof Refusal>
+
+type BodyOf<B extends TObject, D extends Description> = (D['patches'] extends true
+  ? Partial<Sending<B['properties']>>
+  : Sending<B['properties']>) &
+  (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
+
+/** What is to be sent of these fields: what has a default need not be. */
+type Sending<P extends TProperties> = { [N in Exclude<keyof P, Spared<P>>]: Static<P[N]> } & {
+  [N in Spared<P>]?: Static<P[N]>
+}
+
+type Spared<P extends TProperties> = {
+  [N in keyof P]: P[N] extends TOptional<TSchema> | { default: unknown } ? N : never
+}[keyof P]
 
 export const one = <S extends TSchema>(schema: S, description: string) => ({ schema, description })
 

@@ -32,14 +32,14 @@ const PAGE_HEADERS = {
  * @param title the page's
  * @throws Problem what `tell` throws, to a program
  */
-export async function answerLink(
-  exchange: Exchange,
-  title: string,
-  tell: () => Told | Promise<Told>,
-): Promise<Reply | Response> {
-  if (!prefersPage(exchange.request.headers.get('accept'), false)) {
-    return new Reply({ message: inWords(await tell()) }, 200, HEADERS)
-  }
+export const answerLink = (exchange: Exchange, title: string, tell: () => Told | Promise<Told>) =>
+  prefersPage(exchange.request.headers.get('accept'), false) ? answerPerson(title, tell) : answerProgram(tell)
+
+async function answerProgram(tell: () => Told | Promise<Told>) {
+  return new Reply<{ message: string }, 200>({ message: inWords(await tell()) }, 200, HEADERS)
+}
+
+async function answerPerson(title: string, tell: () => Told | Promise<Told>): Promise<Response> {
   try {
     return pageOf(title, await tell(), 200)
   } catch (error) {

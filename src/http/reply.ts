@@ -1,7 +1,14 @@
 import type { Rendered } from './rendered.ts'
 
-/** What a route answers where a bare value does not say enough. */
-export class Reply {
+/**
+ * What a route answers where a bare value does not say enough.
+ * @template T what the body is, also where it is rendered already
+ */
+export class Reply<T = unknown, S extends number = number> {
+  /** By these names Elysia's types know what a route answers. At run time they are not there. */
+  declare readonly response: T
+  declare readonly code: S
+
   /** @param body a value that becomes JSON, a rendered body, or undefined for none */
   constructor(
     readonly body: unknown,
@@ -10,8 +17,11 @@ export class Reply {
   ) {}
 }
 
+/** What is for people alone: clients that are typed know nothing of it. */
+export type PageReply = Reply<never, 200>
+
 /** A sentence for whoever asked: JSON to a program, and to a person perhaps a page. */
-export class Notice extends Reply {
+export class Notice<S extends number = 200> extends Reply<{ message: string }, S> {
   constructor(
     readonly message: string,
     status: number = 200,
@@ -21,14 +31,14 @@ export class Notice extends Reply {
 }
 
 /** 201, with where the new thing is to be found. */
-export const created = (location: string, body: unknown) => new Reply(body, 201, { location })
+export const created = <T>(location: string, body: T) => new Reply<T, 201>(body, 201, { location })
 
 /** 202: heard, and done later. */
-export const accepted = ({ message }: { message: string }) => new Notice(message, 202)
+export const accepted = ({ message }: { message: string }) => new Notice<202>(message, 202)
 
 /** A list, or a page of it, with how many there are in all and where the other pages are. */
-export const listed = (body: unknown[] | Rendered, total: number, link: string | undefined) =>
-  new Reply(
+export const listed = <T>(body: readonly T[] | Rendered, total: number, link: string | undefined) =>
+  new Reply<T[], 200>(
     body,
     200,
     link === undefined ? { 'x-total-count': String(total) } : { 'x-total-count': String(total), link },

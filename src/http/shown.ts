@@ -34,3 +34,19 @@ export const Message = shownObject('Message', {
 export const TokenQuery = Type.Object({
   token: Type.String({ description: 'Out of a mail.', examples: ['pFKx1vXhTj2m0wqk'] }),
 })
+
+export const Refusal = shownObject(
+  'Refusal',
+  {
+    error: Type.String({ description: 'A sentence for a person.', examples: ['Please mend: title.'] }),
+    errors: Type.Optional(
+      Type.Unsafe<Record<string, string[]>>({
+        type: 'object',
+        description: 'Where fields are at fault, every one that is, by its name, with what is wrong with it.',
+        additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
+        examples: [{ title: ['is required'] }],
+      }),
+    ),
+  },
+  { description: 'Every refusal, of whatever status.' },
+)

@@ -57,13 +57,16 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
     .use(docsRoutes(() => description))
-    .use(pages ? pageRoutes(board, pages) : new Elysia())
+  if (pages) app.use(pageRoutes(board, pages))
   const routes: readonly Route[] = [...app.routes, ...routesOf(representations)]
   const verbs = new Verbs(routes)
   const publicVerbs = new Verbs(app.routes.filter(route => limitOf(route) !== undefined))
   const description = presentInterface(board, routes)
   return app
 }
+
+/** What clients of Elysia's Eden are typed by: the interface without its pages, which a board may have or not. */
+export type Corkboard = ReturnType<typeof createApp>
 
 function representationsOf(board: Board, pages: Pages | undefined): Representations {
   const pictures = new Pictures(board)

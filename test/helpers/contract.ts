@@ -6,6 +6,7 @@ export type Json = Record<string, unknown>
 /** The parts of an OpenAPI document that tests look at. */
 export interface Contract extends Json {
   readonly info: Json
+  readonly servers: readonly Json[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
@@ -27,3 +28,13 @@ export interface Media {
 /** What a board says of its interface. */
 export const contractOf = async (board: TestBoard) =>
   (await objectOf(board.get('/openapi.json'))) as unknown as Contract // its shape is what the linter checks
+
+/** Every operation, with the method and the path of it. */
+export const operationsOf = ({ paths }: Contract) =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )

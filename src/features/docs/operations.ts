@@ -1,6 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { operation } from '../../http/operation.ts'
 
+/** The parts of the document that clients may count on. */
+export interface Description {
+  openapi: string
+  info: object
+  paths: object
+  components: object
+}
+
 export const documentOperation = operation({
   id: 'getDescription',
   tag: 'Board',
@@ -8,7 +16,7 @@ export const documentOperation = operation({
   answers: {
     200: {
       description: 'An OpenAPI 3.1 document.',
-      schema: Type.Unsafe<{ openapi: string; info: object; paths: object; components: object }>({
+      schema: Type.Unsafe<Description>({
         type: 'object',
         required: ['openapi', 'info', 'paths', 'components'],
       }),

@@ -1,10 +1,14 @@
 import { Elysia } from 'elysia'
 import { guard } from '../../http/auth.ts'
 import type { Rendered } from '../../http/rendered.ts'
-import { documentOperation } from './operations.ts'
+import { Reply } from '../../http/reply.ts'
+import { type Description, documentOperation } from './operations.ts'
 
 /** @param document gives the description of the interface, which these routes are part of */
 export const docsRoutes = (document: () => Rendered) =>
   new Elysia({ name: 'docs' })
     .use(guard)
-    .get('/openapi.json', document, { needs: 'nobody', ...documentOperation })
+    .get('/openapi.json', () => new Reply<Description, 200>(document()), {
+      needs: 'nobody',
+      ...documentOperation,
+    })

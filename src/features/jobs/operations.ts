@@ -8,7 +8,7 @@ const LOGO = {
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   description:
     'PNG, JPEG, WebP or GIF by its content, at most 5 MB (5,242,880 bytes) and 16 megapixels. It is re-encoded as WebP within 512 × 512 pixels. An empty text takes the logo away.',
-}
+} as const
 
 export const jobOperations = {
   list: operation({

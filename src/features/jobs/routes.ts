@@ -6,7 +6,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { readFields } from '../../http/fields.ts'
 import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
 import type { RenderedList } from '../../http/rendered.ts'
-import { created, listed } from '../../http/reply.ts'
+import { created, listed, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import {
   approveJob,
@@ -20,6 +20,7 @@ import {
 import { bodyOf } from './bodies.ts'
 import { isPublicList, listJobs } from './lists.ts'
 import { jobOperations } from './operations.ts'
+import type { Job, OwnJob } from './shown.ts'
 
 /** A job that is asked for. */
 export interface SoughtJob {
@@ -32,11 +33,15 @@ export interface SoughtJob {
   readonly read: () => JobRow
 }
 
-export type Represent = (sought: SoughtJob) => unknown
+export type Represent = (sought: SoughtJob) => Response | Promise<Response> | PageReply | Promise<PageReply>
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
-const presentList = (list: RenderedList) => listed(list, list.total, list.link)
+type Shown = Job | OwnJob
+
+const presentList = (list: RenderedList) => listed<Shown>(list, list.total, list.link)
+const answerList = (list: RenderedList | Promise<RenderedList>) =>
+  list instanceof Promise ? list.then(presentList) : presentList(list)
 
 export const jobRoutes = (board: Board, representations: Representations) =>
   new Elysia({ name: 'jobs' })
@@ -47,7 +52,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       ({ exchange }) => {
         const list = listJobs(board, exchange)
         if (isPublicList(exchange)) exchange.view = { path: '/jobs.json' }
-        return list instanceof Promise ? list.then(presentList) : presentList(list)
+        return answerList(list)
       },
       { needs: 'nobody', ...jobOperations.list },
     )
@@ -62,7 +67,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         const body = bodyOf(board, caller, id)
         if (!body) throw missing('job')
         exchange.view = { path: `/jobs/${id}.json`, job: board.listing.get(id) }
-        return body
+        return new Reply<Shown, 200>(body)
       },
       { needs: 'nobody', ...jobOperations.read },
     )

@@ -9,13 +9,18 @@ import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, 
 import { categoryOperations, termOperations } from './operations.ts'
 import { presentLabel } from './present.ts'
 
-export const categoryRoutes = (board: Board) => labelRoutes(board, CATEGORIES, categoryOperations)
-export const termRoutes = (board: Board) => labelRoutes(board, TERMS, termOperations)
+export const categoryRoutes = (board: Board) =>
+  labelRoutes('/categories', board, CATEGORIES, categoryOperations)
+export const termRoutes = (board: Board) => labelRoutes('/terms', board, TERMS, termOperations)
 
 /** Categories and terms are one sort of thing under two names. */
-function labelRoutes(board: Board, labels: Labels, operations: typeof categoryOperations) {
+function labelRoutes<P extends `/${string}`>(
+  path: P,
+  board: Board,
+  labels: Labels,
+  operations: typeof categoryOperations,
+) {
   const { store, links } = board
-  const path = `/${labels.table}` as const
   return new Elysia({ name: labels.table })
     .use(guard)
 

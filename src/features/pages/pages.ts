@@ -3,7 +3,7 @@ import type { Refusal } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { prefersPage } from '../../http/negotiate.ts'
 import { Rendered } from '../../http/rendered.ts'
-import { Notice, Reply } from '../../http/reply.ts'
+import { Notice, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { Files } from './files.ts'
 import { presentList } from './list.ts'
@@ -47,7 +47,7 @@ export class Pages {
     })
   }
 
-  list = (exchange: Exchange): Reply | Promise<Reply> => {
+  list = (exchange: Exchange): PageReply | Promise<PageReply> => {
     // the page's own script asks for results at every pause in typing, which is one visit
     if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
     return this.kept(exchange.path + exchange.search, async () =>
@@ -59,7 +59,7 @@ export class Pages {
    * The page of a job: mostly as everybody sees it, else as its owner will have it seen.
    * @param read gives it to a caller who may see it
    */
-  posting = (id: number, exchange: Exchange, read: () => JobRow): Reply | Promise<Reply> => {
+  posting = (id: number, exchange: Exchange, read: () => JobRow): PageReply | Promise<PageReply> => {
     exchange.view = { path: `/jobs/${id}`, job: this.board.listing.get(id) }
     const make = () => this.render('posting', presentPosting(this.board, read()))
     return this.board.listing.isActive(id) ? this.kept(`/jobs/${id}`, make) : pageReply(make())
@@ -82,14 +82,14 @@ export class Pages {
   }
 
   /** A body that is made once for each state of the board. */
-  kept(key: string, make: () => Rendered | Promise<Rendered>): Reply | Promise<Reply> {
+  kept(key: string, make: () => Rendered | Promise<Rendered>): PageReply | Promise<PageReply> {
     const { pageBodies, listing } = this.board
     const body = pageBodies.keeping(key, () => listing.version, make)
     return body instanceof Promise ? body.then(pageReply) : pageReply(body)
   }
 }
 
-const pageReply = (body: Rendered) => new Reply(body, undefined, HEADERS)
+const pageReply = (body: Rendered): PageReply => new Reply<never, 200>(body, undefined, HEADERS)
 
 /** Whether a person asked: on the paths of pages unless the client wants JSON, on others only if it wants a page. */
 function wantsPage({ isRead, path, request }: Exchange): boolean {

@@ -13,10 +13,11 @@ export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: 
   pin,
 })
 
-/** A plan in an answer of its own, with what only an administrator is told. */
-export const presentPlanTo =
-  (caller: Caller) =>
-  (plan: PlanRow): Plan | AdminPlan =>
-    isAdmin(caller)
-      ? { ...presentPlan(plan), status: plan.archived ? 'archived' : 'active' }
-      : presentPlan(plan)
+/** A plan in an answer of its own to an administrator. */
+export const presentAdminPlan = (plan: PlanRow): AdminPlan => ({
+  ...presentPlan(plan),
+  status: plan.archived ? 'archived' : 'active',
+})
+
+export const presentPlanTo = (caller: Caller): ((plan: PlanRow) => Plan | AdminPlan) =>
+  isAdmin(caller) ? presentAdminPlan : presentPlan

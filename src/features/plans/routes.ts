@@ -16,7 +16,7 @@ import {
   removePlan,
 } from './actions.ts'
 import { planOperations } from './operations.ts'
-import { presentPlanTo } from './present.ts'
+import { presentAdminPlan, presentPlanTo } from './present.ts'
 import { PlanQuery } from './schema.ts'
 
 export const planRoutes = ({ store, links }: Board) =>
@@ -42,18 +42,18 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .post(
       '/plans.json',
-      async ({ request, caller }) => {
+      async ({ request }) => {
         const plan = await addPlan(store, await readFields(request))
-        return created(links.to(`/plans/${plan.id}.json`), presentPlanTo(caller)(plan))
+        return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
       },
       { needs: 'admin', ...planOperations.create },
     )
 
     .put(
       '/plans/:id',
-      async ({ request, params, caller }) => {
+      async ({ request, params }) => {
         const { id } = getPlan(store.read, idOfJson(params.id))
-        return presentPlanTo(caller)(await changePlan(store, id, await readFields(request)))
+        return presentAdminPlan(await changePlan(store, id, await readFields(request)))
       },
       { needs: 'admin', ...planOperations.update },
     )

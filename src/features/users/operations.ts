@@ -38,6 +38,7 @@ export const userOperations = {
     summary: 'Make an account',
     description:
       'For administrators, or, where the board is open for registration, for everybody: then the role is always `user`, and a mail asks to confirm the address.',
+    toAccounts: 'Administrators choose the role, and vouch for the address.',
     body: UserFields,
     answers: { 201: made(User, 'The account was made.') },
   }),

@@ -16,7 +16,11 @@ import { presentUser } from './present.ts'
 export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
     .use(guard)
-    .use(board.config.registration === 'open' ? openRegistration(board) : closedRegistration(board))
+
+    .post('/users.json', makeAccount(board), {
+      ...REGISTRATION[board.config.registration],
+      ...userOperations.create,
+    })
 
     .get(
       '/users.json',
@@ -72,17 +76,11 @@ export const userRoutes = (board: Board) =>
       { needs: 'admin', ...userOperations.remove },
     )
 
-const openRegistration = (board: Board) =>
-  new Elysia({ name: 'registration' }).use(guard).post('/users.json', makeAccount(board), {
-    needs: 'nobody',
-    perMinute: POSTS_PER_MINUTE,
-    ...userOperations.create,
-  })
-
-const closedRegistration = (board: Board) =>
-  new Elysia({ name: 'registration' })
-    .use(guard)
-    .post('/users.json', makeAccount(board), { needs: 'admin', ...userOperations.create })
+/** Who may make an account. */
+const REGISTRATION = {
+  open: { needs: 'nobody', perMinute: POSTS_PER_MINUTE },
+  closed: { needs: 'admin' },
+} as const
 
 const makeAccount =
   (board: Board) =>

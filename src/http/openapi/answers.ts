@@ -1,5 +1,6 @@
 import { STATUS } from '../errors.ts'
 import type { Answer, Description } from '../operation.ts'
+import { Refusal } from '../shown.ts'
 import { REFUSED, type RefusedKind } from './refusals.ts'
 import { exampleOf, type Json, type Schemas } from './schemas.ts'
 
@@ -74,12 +75,23 @@ export class Answers {
 
   /** A usual refusal by reference; one that means something of its own here in full. */
   private refused(kind: RefusedKind, description: string | undefined, isPage: boolean): Json {
-    if (description === undefined && !isPage) return this.refer(REFUSED[kind].name, () => refusal(kind))
-    const { content, ...usual } = refusal(kind)
+    if (description === undefined && !isPage) return this.refer(REFUSED[kind].name, () => this.refusal(kind))
+    const { content, ...usual } = this.refusal(kind)
     return {
       ...usual,
       ...(description !== undefined && { description }),
       content: { ...content, ...(isPage && { [PAGE_TYPE]: PAGE }) },
+    }
+  }
+
+  private refusal(kind: RefusedKind) {
+    const { description, error, errors, headers = [] } = REFUSED[kind]
+    return {
+      description,
+      headers: headersOf([...headers, REQUEST_ID]),
+      content: {
+        [JSON_TYPE]: { schema: this.schemas.of(Refusal), example: { error, ...(errors && { errors }) } },
+      },
     }
   }
 
@@ -93,17 +105,3 @@ const notModified = (): Json => ({
   description: 'What the client has is what there is.',
   headers: headersOf(['ETag', REQUEST_ID]),
 })
-
-function refusal(kind: RefusedKind) {
-  const { description, error, errors, headers = [] } = REFUSED[kind]
-  return {
-    description,
-    headers: headersOf([...headers, REQUEST_ID]),
-    content: {
-      [JSON_TYPE]: {
-        schema: { $ref: '#/components/schemas/Refusal' },
-        example: { error, ...(errors && { errors }) },
-      },
-    },
-  }
-}

@@ -3,7 +3,7 @@ import { limitOf, type Needs, needsOf, type Route } from '../auth.ts'
 import { type Description, OPERATION, TAGS } from '../operation.ts'
 import { Answers, HEADERS } from './answers.ts'
 import { requestBody } from './bodies.ts'
-import { REFUSAL_SCHEMA, type RefusedKind } from './refusals.ts'
+import type { RefusedKind } from './refusals.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
 
 /** What a document says of the board as a whole. */
@@ -37,7 +37,7 @@ export function describeInterface({ name, version, base, prose }: About, routes:
     tags: Object.entries(TAGS).map(([tag, description]) => ({ name: tag, description })),
     paths,
     components: {
-      schemas: { ...schemas.named, Refusal: REFUSAL_SCHEMA },
+      schemas: schemas.named,
       parameters: PARAMETERS,
       responses: answers.shared,
       headers: HEADERS,

@@ -1,5 +1,4 @@
 import type { Kind } from '../../base/problem.ts'
-import type { Json } from './schemas.ts'
 
 /** A refusal that an operation may give: what it is called, when it is given, what it says, and what comes with it. */
 interface Refused {
@@ -80,19 +79,3 @@ export const REFUSED: Readonly<Record<Exclude<Kind, 'verb'> | 'fault', Refused>>
   },
 }
 export type RefusedKind = keyof typeof REFUSED
-
-export const REFUSAL_SCHEMA: Json = {
-  type: 'object',
-  description: 'Every refusal, of whatever status.',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: { type: 'string', description: 'A sentence for a person.', examples: ['Please mend: title.'] },
-    errors: {
-      type: 'object',
-      description: 'Where fields are at fault, every one that is, by its name, with what is wrong with it.',
-      additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
-      examples: [{ title: ['is required'] }],
-    },
-  },
-}

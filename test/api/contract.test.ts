@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createApp } from '../../src/server/app.ts'
+import { TestBoard } from '../helpers/board.ts'
+import { type Contract, contractOf, type Json, type Media, operationsOf } from '../helpers/contract.ts'
+
+let board: TestBoard
+let contract: Contract
+beforeAll(async () => {
+  board = await TestBoard.open()
+  contract = await contractOf(board)
+})
+afterAll(() => board.close())
+
+describe('the description', () => {
+  test('passes the linter without a word', async () => {
+    // a license is that of an interface, of which a board has none to give; the tests' own board is at example.com
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
+    })
+    const source = JSON.stringify(contract)
+    const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    )
+  })
+
+  test('has every route that is no page, and no other', () => {
+    const app = createApp(board.board)
+    const routes = app.routes
+      .filter(({ hooks }) => !(hooks.detail as { hide?: boolean }).hide)
+      .map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/:(id|token)$/, '{$1}.json').replaceAll(/:(\w+)/g, '{$1}')}`,
+      )
+    const described = operationsOf(contract).map(({ method, path }) => `${method} ${path}`)
+    expect(described.sort()).toEqual([...routes, 'GET /jobs/{id}.png'].sort())
+  })
+
+  test.each([
+    ['/'],
+    ['/jobs/{id}'],
+    ['/subscribe'],
+    ['/feed.xml'],
+    ['/feed.json'],
+    ['/sitemap.xml'],
+    ['/robots.txt'],
+    ['/pages/{name}'],
+  ])('leaves out the page %s', path => expect(Object.keys(contract.paths)).not.toContain(path))
+
+  test('names each operation once', () => {
+    const ids = operationsOf(contract).map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('is that of this board', async () => {
+    expect(contract.servers).toEqual([{ url: 'https://board.example.com', description: 'This board' }])
+    const named = await TestBoard.open('--name', 'Nurses & Co', '--pages', 'off')
+    const other = await contractOf(named)
+    expect(other.info.title).toBe('Nurses & Co')
+    expect(Object.keys(other.paths)).not.toContain('/structured-data.json')
+    await named.close()
+  })
+
+  test('is kept by whoever read it', async () => {
+    const first = await board.get('/openapi.json', { headers: { origin: 'https://docs.example.net' } })
+    const headers = Object.fromEntries(first.headers)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+    })
+    const again = await board.get('/openapi.json', { headers: { 'if-none-match': headers['etag'] ?? '' } })
+    expect(again.status).toBe(304)
+  })
+})
+
+describe('who may use an operation', () => {
+  const securityOf = (path: string, method: string) => contract.paths[path]?.[method]?.security
+
+  test('is said where an account is needed', () =>
+    expect(securityOf('/jobs.json', 'post')).toEqual([{ basicAuth: [] }]))
+  test('is said where an account gets more', () =>
+    expect(securityOf('/jobs.json', 'get')).toEqual([{}, { basicAuth: [] }]))
+  test('is said where an account gets nothing', () => expect(securityOf('/events.json', 'post')).toEqual([]))
+
+  test('depends on whether registration is open', async () => {
+    const open = await TestBoard.open(...OPEN)
+    const { paths } = await contractOf(open)
+    expect(paths['/users.json']?.['post']?.security).toEqual([{}, { basicAuth: [] }])
+    expect(securityOf('/users.json', 'post')).toEqual([{ basicAuth: [] }])
+    await open.close()
+  })
+})
+
+const OPEN = ['--registration', 'open', '--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'a@example.com']
+
+const REFUSED = {
+  'a read of all': ['/jobs.json', 'get', [400, 401, 422, 429, 500, 503]],
+  'a read of one': ['/jobs/{id}.json', 'get', [400, 401, 404, 429, 500, 503]],
+  'a read without a query': ['/users/me.json', 'get', [400, 401, 429, 500, 503]],
+  'a write': ['/jobs.json', 'post', [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]],
+  'a write to one': ['/jobs/{id}.json', 'put', [400, 401, 403, 404, 413, 415, 422, 429, 500, 503, 507]],
+  'a write without a body': ['/plans/{id}.json', 'delete', [400, 401, 403, 404, 409, 429, 500, 503, 507]],
+  'a write with a token': ['/subscribers/confirm.json', 'post', [400, 401, 404, 429, 500, 503, 507]],
+  'an event, which waits in memory': ['/events.json', 'post', [400, 401, 413, 415, 422, 429, 500, 503]],
+} as const
+
+test.each(Object.entries(REFUSED))('the refusals of %s are named', (_, [path, method, statuses]) => {
+  const { responses = {} } = contract.paths[path]?.[method] ?? {}
+  expect(
+    Object.keys(responses)
+      .map(Number)
+      .filter(status => status >= 400),
+  ).toEqual([...statuses])
+})
+
+describe('an example', () => {
+  const ajv = addFormats.default(new Ajv2020({ allErrors: true, allowUnionTypes: true }))
+  ajv.addKeyword('components')
+  const validator = (media: Media) => {
+    const inPlace = JSON.parse(
+      JSON.stringify(media.schema).replaceAll('"#/components/', '"contract#/components/'),
+    )
+    return ajv.compile(inPlace as Json)
+  }
+
+  test('is there for every body and every answer, and what its schema says', () => {
+    const { components } = JSON.parse(
+      JSON.stringify({ components: contract.components }).replaceAll(
+        '"#/components/',
+        '"contract#/components/',
+      ),
+    )
+    ajv.addSchema({ $id: 'contract', components })
+    const faults: unknown[] = []
+    for (const { method, path, operation } of operationsOf(contract))
+      for (const [where, type, media] of mediaOf(contract, operation)) {
+        if (media.schema['format'] === 'binary') continue
+        const validate = validator(media)
+        if (media.example === undefined || !validate(media.example))
+          faults.push([method, path, where, type, media.example, validate.errors])
+      }
+    expect(faults).toEqual([])
+  })
+})
+
+function* mediaOf(
+  { components }: Contract,
+  { requestBody, responses }: ReturnType<typeof operationsOf>[number]['operation'],
+): Generator<readonly [where: string, type: string, media: Media]> {
+  for (const [type, media] of Object.entries(requestBody?.content ?? {})) yield ['body', type, media]
+  for (const [status, response] of Object.entries(responses)) {
+    const name =
+      String(response['$ref'] ?? '')
+        .split('/')
+        .at(-1) ?? ''
+    const { content = {} } = (components['responses']?.[name] ?? response) as {
+      content?: Record<string, Media>
+    }
+    for (const [type, media] of Object.entries(content)) yield [status, type, media]
+  }
+}
