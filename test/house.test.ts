@@ -25,7 +25,7 @@ const ROOMS: Record<string, string> = {
 /** A job refers to what the other features keep, and they never to jobs. */
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
 /** Pages are jobs in another form, and nothing refers to them. */
-const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema)\.ts$/
+const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema|shown)\.ts$/
 
 const ERROR_STATUSES = new Set([401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503, 507])
 /** Numbers that count other things too: these are a status only where the code says so. */

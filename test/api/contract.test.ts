@@ -154,10 +154,8 @@ function* mediaOf(
 ): Generator<readonly [where: string, type: string, media: Media]> {
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) yield ['body', type, media]
   for (const [status, response] of Object.entries(responses)) {
-    const name =
-      String(response['$ref'] ?? '')
-        .split('/')
-        .at(-1) ?? ''
+    const reference = response['$ref']
+    const name = typeof reference === 'string' ? reference.replace(/.*\//, '') : ''
     const { content = {} } = (components['responses']?.[name] ?? response) as {
       content?: Record<string, Media>
     }

@@ -4,6 +4,7 @@ import type { Links } from '../../http/links.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { renderDescription } from './description.ts'
 import { type Place, placeOf } from './place.ts'
+import type { LackingJob } from './schema.ts'
 
 /** What schema.org says of a job (https://schema.org/JobPosting), after Google's rules for it. */
 export type JobPosting = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
 const UNITS = { hourly: 'HOUR', daily: 'DAY', weekly: 'WEEK', monthly: 'MONTH', yearly: 'YEAR' }
 
 /** The active jobs that search engines are not told of, with the property that their location does not give. */
-export const lackingJobs = ({ listing, store, links }: Board) =>
+export const lackingJobs = ({ listing, store, links }: Board): LackingJob[] =>
   listing.active
     .flatMap(({ id }) => store.read.jobs.get(id) ?? [])
     .filter(({ location }) => !placeOf(location))

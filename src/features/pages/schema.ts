@@ -1,14 +1,19 @@
-import { Type } from '@sinclair/typebox'
-import { shownAddress, shownId, shownObject } from '../../http/shown.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { shownObject } from '../../http/shown.ts'
+import { Job } from '../jobs/shown.ts'
+
+const { id, title, url } = Job.properties
 
 /** What search engines can't be told of a job, because its location does not give it. */
 export const LackingJob = shownObject('LackingJob', {
-  id: shownId(17),
-  title: Type.String({ examples: ['Palliative care nurse'] }),
-  location: Type.String({ examples: ['On the coast'] }),
+  id,
+  title,
+  location: { ...Job.properties.location, examples: ['On the coast'] },
   missing: Type.Array(Type.String(), {
     description: 'The properties of `JobPosting` (schema.org) that are needed and not known.',
     examples: [['jobLocation.address.addressCountry']],
   }),
-  url: shownAddress("The job's own.", 'https://board.example.com/jobs/17.json'),
+  url,
 })
+
+export type LackingJob = Static<typeof LackingJob>
