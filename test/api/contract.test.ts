@@ -148,6 +148,44 @@ describe('an example', () => {
   })
 })
 
+describe('an example of a body', () => {
+  const FORMS = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const
+
+  /** Each after those before it, since a job needs what stands there by then. */
+  const MADE = ['/categories.json', '/terms.json', '/plans.json', '/users.json', '/jobs.json']
+  const HEARD = ['/subscribers.json', '/password-resets.json', '/events.json']
+  /** What was made of the examples, by its id. */
+  const CHANGED = { categories: 2, terms: 1, plans: 1, users: 2, jobs: 1 }
+
+  test.each(FORMS)('is taken as it stands, as %s', async type => {
+    const fresh = await TestBoard.open()
+    const as = await fresh.account('admin@example.com', 'admin')
+    await fresh.post('/categories.json', { as, body: { name: 'Other' } })
+    const send = async (method: 'post' | 'put', path: string, id?: number) => {
+      const example = contract.paths[path]?.[method]?.requestBody?.content[type]?.example
+      const { status } = await fresh[method](path.replace('{id}', String(id)), {
+        as,
+        body: bodyOf(type, example as Json),
+      })
+      return [path, status]
+    }
+    for (const path of MADE) expect(await send('post', path)).toEqual([path, 201])
+    for (const path of HEARD) expect(await send('post', path)).toEqual([path, 202])
+    for (const [name, id] of Object.entries(CHANGED)) {
+      const path = `/${name}/{id}.json`
+      expect(await send('put', path, id)).toEqual([path, 200])
+    }
+    await fresh.close()
+  })
+
+  function bodyOf(type: (typeof FORMS)[number], example: Json): object {
+    if (type === 'application/json') return example
+    const form = type === 'multipart/form-data' ? new FormData() : new URLSearchParams()
+    for (const [name, value] of Object.entries(example)) form.append(name, String(value))
+    return form
+  }
+})
+
 function* mediaOf(
   { components }: Contract,
   { requestBody, responses }: ReturnType<typeof operationsOf>[number]['operation'],
