@@ -117,7 +117,7 @@ export const list = <S extends TSchema>(schema: S, description: string) => ({
 })
 
 /** A sentence for a person, an example of which is given. */
-export const told = (message: string, description = 'It is done.') => ({
+export const told = (message: string, description: string) => ({
   schema: Message,
   description,
   example: { message },

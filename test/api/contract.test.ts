@@ -40,6 +40,16 @@ describe('the description', () => {
     expect(described.sort()).toEqual([...routes, 'GET /jobs/{id}.png'].sort())
   })
 
+  test('tells verbs that their paths know', async () => {
+    const parameters = contract.components['parameters'] ?? {}
+    const unknown = operationsOf(contract).map(async ({ method, path }) => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parameters[name]?.['example']))
+      const allow = (await board.request('OPTIONS', filled)).headers.get('allow') ?? ''
+      return allow.split(', ').includes(method) ? [] : [method, filled]
+    })
+    expect((await Promise.all(unknown)).flat()).toEqual([])
+  })
+
   test.each([
     ['/'],
     ['/jobs/{id}'],

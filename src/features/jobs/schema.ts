@@ -117,7 +117,11 @@ export const Expiry = Type.Object({
 })
 
 /** What may be changed of a job; its plan may not. */
-export const JobPatch = Type.Object({ ...statedFields, ...Expiry.properties }, { $id: 'JobPatch' })
+export const JobPatch = Type.Object(
+  // what is sent is the text that a moment is read from
+  { ...statedFields, expires_at: Type.Optional(Type.Unsafe<string | null>(Expiry.properties.expires_at)) },
+  { $id: 'JobPatch' },
+)
 
 /** What no category or term has as its id is no fault: it finds nothing. */
 const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }

@@ -108,7 +108,8 @@ const NEEDED: Readonly<Record<Needs, string | undefined>> = {
 function wordsOf(route: Route, { summary, description = `${summary}.`, toAccounts }: Description): string {
   const needs = needsOf(route)
   const limit = limitOf(route)
-  const limited = limit && `At most ${limit} a minute are taken from one network, but from administrators.`
+  const limited =
+    limit && `At most ${limit} a minute are taken from one network. Administrators have no limit.`
   return [description, toAccounts, needs && NEEDED[needs], limited].filter(Boolean).join('\n\n')
 }
 
