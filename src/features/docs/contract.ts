@@ -1,0 +1,100 @@
+/** What the page reads of an OpenAPI 3.1 document, and of the JSON Schema in it. */
+export interface Contract {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly security?: readonly object[]
+  readonly paths: Readonly<Record<string, Path>>
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** The operations of a path by their verbs, and the parameters that all of them have. */
+export interface Path extends Partial<Readonly<Record<Verb, Operation>>> {
+  readonly parameters?: readonly Referable<Parameter>[]
+}
+
+export const VERBS = ['get', 'post', 'put', 'delete'] as const
+export type Verb = (typeof VERBS)[number]
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly security?: readonly object[]
+  readonly parameters?: readonly Referable<Parameter>[]
+  readonly requestBody?: Referable<{ readonly description?: string; readonly content: Content }>
+  readonly responses: Readonly<Record<string, Referable<Response>>>
+}
+
+export interface Parameter extends Exemplified {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Referable<Header>>>
+  readonly content?: Content
+}
+
+export interface Header {
+  readonly description?: string
+  readonly schema?: Schema
+}
+
+export type Content = Readonly<Record<string, Exemplified>>
+
+/** A value that is described, with examples of it. */
+export interface Exemplified {
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, Referable<{ readonly value?: unknown }>>>
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+export type Referable<T> = T | Reference
+
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly contentMediaType?: string
+  readonly properties?: Readonly<Record<string, Schema | false>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly if?: Schema
+  readonly then?: Schema
+  readonly else?: Schema
+}
+
+/** The name of the component that a reference names, `#/components/schemas/Job` → `Job`. */
+export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+
+/** Gives what stands at a reference within the document, or what is no reference as it is. */
+export function follow<T extends object>(contract: Contract, value: Referable<T>): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T // no reference
+  const [, , group = '', name = ''] = value.$ref.split('/')
+  const found = contract.components?.[group]?.[name]
+  if (found === undefined) throw new Error(`the description has nothing at ${value.$ref}`)
+  return follow(contract, found as Referable<T>) // a group of components holds things of one sort
+}

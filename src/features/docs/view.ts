@@ -1,0 +1,150 @@
+import {
+  type Content,
+  type Contract,
+  follow,
+  type Operation,
+  type Parameter,
+  type Path,
+  type Referable,
+  type Response,
+  type Schema,
+  type Verb,
+  VERBS,
+} from './contract.ts'
+import { exampleOf } from './example.ts'
+import { markdown, markdownLine } from './markdown.ts'
+import { shapeOf, toldShape } from './shape.ts'
+
+const JSON_TYPE = 'application/json'
+/** Characters; what may be longer gets more than one line to be written in. */
+const LINE = 1000
+const OTHER = 'Other'
+
+/** What the page shows of the contract, in its order. */
+export function presentContract(contract: Contract) {
+  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+    operationsAt(contract, path, item),
+  )
+  const tags = [...(contract.tags ?? []), { name: OTHER }]
+  return {
+    title: contract.info.title,
+    version: contract.info.version,
+    introduction: markdown(contract.info.description ?? ''),
+    sections: tags
+      .map(({ name, description = '' }) => ({
+        name,
+        id: `tag-${name}`,
+        note: markdown(description),
+        operations: operations.filter(({ tag }) => tag === name),
+      }))
+      .filter(section => section.operations.length > 0),
+    schemas: Object.entries(contract.components?.['schemas'] ?? {}).map(([name, schema]) => ({
+      name,
+      shape: toldShape(contract, schema as Schema), // that group holds nothing else
+    })),
+  }
+}
+
+const operationsAt = (contract: Contract, path: string, item: Path) =>
+  VERBS.flatMap(verb => {
+    const operation = item[verb]
+    return operation ? [presentOperation(contract, path, verb, item, operation)] : []
+  })
+
+function presentOperation(contract: Contract, path: string, verb: Verb, item: Path, operation: Operation) {
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+  const body = operation.requestBody && follow(contract, operation.requestBody)
+  return {
+    id: operation.operationId,
+    tag: contract.tags?.some(({ name }) => name === operation.tags?.[0]) ? operation.tags?.[0] : OTHER,
+    method: verb.toUpperCase(),
+    path,
+    summary: operation.summary,
+    note: markdown(operation.description ?? ''),
+    access: accessOf(operation.security ?? contract.security ?? []),
+    parameters: parameters.map(parameter => presentParameter(contract, parameter)),
+    bodies: Object.entries(body?.content ?? {}).map(([type, media]) =>
+      presentBody(contract, type, media.schema ?? {}, exampleOf(contract, media)),
+    ),
+    responses: Object.entries(operation.responses).map(([status, response]) =>
+      presentResponse(contract, status, follow(contract, response)),
+    ),
+  }
+}
+
+/** Who may send it, as the ways to say who one is have it. */
+function accessOf(ways: readonly object[]): string {
+  if (ways.length === 0) return ''
+  return ways.some(way => Object.keys(way).length === 0) ? 'with or without an account' : 'needs an account'
+}
+
+function presentParameter(contract: Contract, referable: Referable<Parameter>) {
+  const parameter = follow(contract, referable)
+  const { name, required = false, schema = {}, description = '' } = parameter
+  const example = parameter.in === 'path' ? exampleOf(contract, parameter) : undefined
+  return {
+    in: parameter.in,
+    shape: {
+      ...shapeOf(contract, schema, name, required),
+      note: markdown(description || (schema.description ?? '')),
+    },
+    field: fieldOf(schema, name, required, example),
+  }
+}
+
+function presentBody(contract: Contract, type: string, schema: Schema, example: unknown) {
+  const { properties = {}, required = [] } = follow(contract, schema)
+  const given = new Map(Object.entries(typeof example === 'object' ? (example ?? {}) : {}))
+  return {
+    type,
+    shape: toldShape(contract, schema),
+    json: type === JSON_TYPE ? written(example) : '',
+    fields:
+      type === JSON_TYPE
+        ? []
+        : Object.entries(properties).flatMap(([name, field]) =>
+            field === false
+              ? []
+              : [fieldOf(follow(contract, field), name, required.includes(name), given.get(name))],
+          ),
+  }
+}
+
+/** What a value is put in by, with one in it where it can't be left out. */
+function fieldOf(schema: Schema, name: string, required: boolean, example: unknown) {
+  const types = [schema.type ?? []].flat()
+  const isFile = schema.format === 'binary' || schema.contentMediaType !== undefined
+  const choices = schema.enum?.map(String) ?? (types.includes('boolean') ? ['true', 'false'] : [])
+  return {
+    name,
+    required,
+    kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
+    choices,
+    value: required && example !== undefined && !isFile ? String(example) : '',
+  }
+}
+
+function presentResponse(
+  contract: Contract,
+  status: string,
+  { description, headers = {}, content = {} }: Response,
+) {
+  return {
+    status,
+    note: markdown(description),
+    headers: Object.entries(headers).map(([name, referable]) => ({
+      name,
+      note: markdownLine(follow(contract, referable).description ?? ''),
+    })),
+    contents: presentContents(contract, content),
+  }
+}
+
+const presentContents = (contract: Contract, content: Content) =>
+  Object.entries(content).map(([type, media]) => ({
+    type,
+    shape: media.schema ? shapeOf(contract, media.schema) : undefined,
+    example: type.endsWith('json') ? written(exampleOf(contract, media)) : '',
+  }))
+
+const written = (example: unknown) => (example === undefined ? '' : JSON.stringify(example, null, 2))
