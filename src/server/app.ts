@@ -56,7 +56,7 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
-    .use(docsRoutes(() => description))
+    .use(docsRoutes(board, () => description))
   if (pages) app.use(pageRoutes(board, pages))
   const routes: readonly Route[] = [...app.routes, ...routesOf(representations)]
   const verbs = new Verbs(routes)

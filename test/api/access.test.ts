@@ -35,6 +35,8 @@ const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
   ['GET', '/logos/{logo}', OPEN],
   ['GET', '/openapi.json', OPEN],
+  ['GET', '/docs', OPEN],
+  ['GET', '/docs/none.css', ABSENT_TO_ALL],
 
   ['GET', '/', OPEN],
   ['GET', '/jobs/{job}', OPEN],
@@ -238,7 +240,8 @@ test.each(WRITES)('%s %s: who may not is told so before what is wrong with the f
 test('the table names every route that there is, and no other', () => {
   const routeOf = (method: string, path: string) => {
     const [bare = ''] = path.split('?')
-    if (bare.startsWith('/pages/')) return `${method} /pages/:name`
+    const [, folder] = /^\/(pages|docs)\//.exec(bare) ?? []
+    if (folder) return `${method} /${folder}/:name`
     const name = bare.startsWith('/logos/') ? ':name' : bare.includes('{token}') ? ':token' : ':id'
     return `${method} ${bare.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
   }

@@ -49,6 +49,12 @@ interface Visitor {
   readonly scripts?: boolean
 }
 
+/** What the events say that `watch` hears. */
+interface Told {
+  readonly request?: { readonly url: string }
+  readonly entry?: { readonly text: string }
+}
+
 /** A visitor with a browser of their own making. */
 export class Browser {
   private constructor(
@@ -74,6 +80,21 @@ export class Browser {
   type = (text: string) => this.view.type(text)
   press = (key: 'Tab' | 'Enter') => this.view.press(key)
   screenshot = () => this.view.screenshot({ encoding: 'buffer' })
+
+  /** Notes from now on the addresses that are asked for, and what the browser complains of. */
+  async watch(): Promise<{ readonly asked: string[]; readonly complaints: string[] }> {
+    const asked: string[] = []
+    const complaints: string[] = []
+    const heard = (type: string, note: (told: Told) => void) =>
+      // Bun types no event of the protocol
+      this.view.addEventListener(type, event => note((event as unknown as { data: Told }).data))
+    heard('Network.requestWillBeSent', ({ request }) => asked.push(String(request?.url)))
+    heard('Log.entryAdded', ({ entry }) => complaints.push(String(entry?.text)))
+    heard('Runtime.exceptionThrown', told => complaints.push(JSON.stringify(told)))
+    heard('Runtime.consoleAPICalled', told => complaints.push(JSON.stringify(told)))
+    for (const domain of ['Network', 'Log', 'Runtime']) await this.view.cdp(`${domain}.enable`)
+    return { asked, complaints }
+  }
 
   /** Clicks the middle of an element, which need not be in sight. */
   async click(selector: string): Promise<void> {

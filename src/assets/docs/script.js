@@ -1,6 +1,9 @@
 // Sends what the page describes to the address that the page came from, and shows what was answered. Credentials stay in
 // their two fields: nothing is kept.
 
+/** Characters of an answer. */
+const SHOWN = 100_000
+
 const account = document.getElementById('account')
 
 /** The fields of a form that say something, at one place of the request. */
@@ -53,7 +56,7 @@ const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The request as a command, which asks for the password. */
 function curlOf(url, { method, headers, body }) {
-  const parts = ['curl', ...(method === 'GET' ? [] : [`-X ${method}`])]
+  const parts = [method === 'GET' ? 'curl' : `curl -X ${method}`]
   if (headers.has('authorization')) parts.push(`-u ${quoted(account.elements.email.value)}`)
   for (const [name, value] of headers)
     if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`)
@@ -78,6 +81,10 @@ const asUrl = blob =>
     reader.readAsDataURL(blob)
   })
 
+/** A text as it is shown: of a very long one, the browser would lay out every line. */
+const shortened = text =>
+  text.length > SHOWN ? `${text.slice(0, SHOWN)}…\n(${text.length - SHOWN} more characters)` : text
+
 function readable(text, type) {
   try {
     return type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text
@@ -99,7 +106,7 @@ async function send(form) {
   const type = response.headers.get('content-type') ?? ''
   image.hidden = !type.startsWith('image/')
   told.hidden = !image.hidden || blob.size === 0
-  if (image.hidden) told.textContent = readable(await blob.text(), type)
+  if (image.hidden) told.textContent = shortened(readable(await blob.text(), type))
   else image.src = await asUrl(blob)
   part('.headers').textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   outcome.textContent = `${response.status} ${response.statusText} · ${blob.size} bytes · ${ms} ms`

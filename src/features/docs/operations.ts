@@ -29,3 +29,11 @@ export const documentOperation = operation({
     },
   },
 })
+
+export const pageOperation = operation({
+  id: 'getDocs',
+  tag: 'Board',
+  summary: 'Read it as a page',
+  description: 'This description as a page for people, who can send requests from it.',
+  answers: { 200: { description: 'The page.', schema: Type.String(), type: 'text/html' } },
+})

@@ -1,13 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import { Liquid } from 'liquidjs'
 import field from '../../assets/docs/field.liquid' with { type: 'text' }
 import operation from '../../assets/docs/operation.liquid' with { type: 'text' }
 import page from '../../assets/docs/page.liquid' with { type: 'text' }
+import schema from '../../assets/docs/schema.liquid' with { type: 'text' }
 import script from '../../assets/docs/script.js' with { type: 'text' }
 import shape from '../../assets/docs/shape.liquid' with { type: 'text' }
 import told from '../../assets/docs/told.liquid' with { type: 'text' }
 import trial from '../../assets/docs/try.liquid' with { type: 'text' }
 import type from '../../assets/docs/type.liquid' with { type: 'text' }
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
+import { decodeUtf8 } from '../../base/text.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { Reply } from '../../http/reply.ts'
 import type { Contract } from './contract.ts'
@@ -29,45 +32,57 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** The page to read the interface and try it in, made of its description; it can be read without its script. */
 export class DocsPage {
   private readonly files = new Map<string, Rendered>()
-  private page: Rendered | undefined
+  private readonly paths: { readonly style: string; readonly script: string; readonly icon: string }
+  private page: Promise<Rendered> | undefined
+  private readonly engine = new Liquid({
+    templates: { page, operation, schema, shape, told, type, field, try: trial },
+    outputEscape: 'escape',
+    strictFilters: true,
+    strictVariables: true,
+  })
 
   /**
    * @param accent the colour of links and buttons, as CSS knows it
-   * @param describe gives the description, once somebody asks
+   * @param document gives the description, once somebody asks
    */
   constructor(
-    private readonly accent: string,
-    private readonly describe: () => Contract,
-  ) {}
+    accent: string,
+    private readonly document: () => Rendered<Uint8Array>,
+  ) {
+    const dress = `:root{--accent:${accent}}\n${board}${style}`
+    this.paths = {
+      style: this.add('style', '.css', dress, 'text/css; charset=utf-8'),
+      script: this.add('script', '.js', script, 'text/javascript; charset=utf-8'),
+      icon: this.add('icon', '.svg', icon.replaceAll('currentColor', accent), 'image/svg+xml'),
+    }
+  }
 
-  read(): Reply {
-    return new Reply((this.page ??= this.render()), undefined, HEADERS)
+  async read(): Promise<Reply<string, 200>> {
+    return new Reply(await (this.page ??= this.render()), undefined, HEADERS)
   }
 
   /** One of the page's own files; undefined if there is none of that name. */
   file(name: string): Reply | undefined {
-    this.page ??= this.render()
     const file = this.files.get(name)
     return file && new Reply(file, undefined, FOR_EVER)
   }
 
-  private render(): Rendered {
-    const dress = `:root{--accent:${this.accent}}\n${board}${style}`
-    const files = {
-      style: this.add('style', '.css', dress, 'text/css; charset=utf-8'),
-      script: this.add('script', '.js', script, 'text/javascript; charset=utf-8'),
-      icon: this.add('icon', '.svg', icon.replaceAll('currentColor', this.accent), 'image/svg+xml'),
-    }
-    const engine = new Liquid({
-      templates: { page, operation, shape, told, type, field, try: trial },
-      outputEscape: 'escape',
-      strictFilters: true,
-      strictVariables: true,
-    })
-    return Rendered.text(
-      String(engine.renderFileSync('page', { ...presentContract(this.describe()), files })),
-      HTML,
-    )
+  private async render(): Promise<Rendered> {
+    // the document is ours
+    const contract = JSON.parse(decodeUtf8(this.document().body, 'document')) as Contract
+    const view = presentContract(contract)
+    const parts = new Map<string, string>()
+    for (const shown of view.sections.flatMap(({ operations }) => operations))
+      parts.set(shown.id, await this.part('operation', { operation: shown }))
+    for (const shown of view.schemas) parts.set(shown.id, await this.part('schema', { schema: shown }))
+    const all = { ...view, parts: Object.fromEntries(parts), files: this.paths }
+    return Rendered.text(String(this.engine.renderFileSync('page', all)), HTML)
+  }
+
+  /** Renders a part of the page after other requests had their turn: all of it takes a tenth of a second. */
+  private async part(template: string, view: object): Promise<string> {
+    await setImmediate()
+    return String(this.engine.renderFileSync(template, view))
   }
 
   private add(stem: string, ending: string, text: string, contentType: string): string {

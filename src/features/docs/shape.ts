@@ -5,9 +5,7 @@ import { markdown, markdownLine } from './markdown.ts'
 export interface Shape {
   readonly name: string
   readonly required: boolean
-  readonly type: string
-  /** The component that tells of it; `''` if it is told here. */
-  readonly component: string
+  readonly type: readonly TypePart[]
   readonly facts: readonly string[]
   readonly note: string
   readonly members: readonly Shape[]
@@ -15,21 +13,33 @@ export interface Shape {
   readonly rules: readonly string[]
 }
 
+/** A piece of what a type is called, with the component that tells of it, `''` if none does. */
+export interface TypePart {
+  readonly text: string
+  readonly component: string
+}
+
+/** Where there are more, the first of them and the last are named. */
+const CHOICES_SHOWN = 12
+const FIRST_CHOICES = 4
+/** Characters; a longer pattern is nothing to read. */
+const PATTERN_SHOWN = 24
+/** What a format says to programs alone. */
+const MUTE_FORMAT = /^u?int\d+$/
+
 const ANY_NAME = '(any name)'
 
 /** The shape of a schema; what it refers to by name is only named. */
 export function shapeOf(contract: Contract, schema: Schema, name = '', required = false): Shape {
-  const within = schema.type === 'array' && schema.items ? schema.items : schema
-  const isNamed = within.$ref !== undefined
+  const within = schema.items ?? schema
   return {
     name,
     required,
     type: typeOf(schema),
-    component: isNamed ? nameOf(within.$ref) : '',
     facts: [...factsOf(schema), ...(within === schema ? [] : factsOf(within))],
     note: markdown(schema.description ?? ''),
-    members: isNamed ? [] : membersOf(contract, within),
-    rules: isNamed ? [] : rulesOf(within),
+    members: membersOf(contract, within),
+    rules: rulesOf(within),
   }
 }
 
@@ -42,47 +52,55 @@ function membersOf(contract: Contract, schema: Schema): Shape[] {
     member === false ? [] : [shapeOf(contract, member, name, required.includes(name))],
   )
   const any = typeof others === 'object' ? [shapeOf(contract, others, ANY_NAME)] : []
-  const parts = (
-    [
-      ['all of', schema.allOf],
-      ['any of', schema.anyOf],
-      ['one of', schema.oneOf],
-    ] as const
-  ).flatMap(([label, choices]) => choices?.map(choice => shapeOf(contract, choice, label)) ?? [])
-  return [...named, ...any, ...parts.filter(part => part.type !== '' || part.members.length > 0)]
+  const choices = choicesOf(schema)?.flatMap(choice => membersOf(contract, choice)) ?? []
+  return [...named, ...any, ...choices]
 }
 
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref)
-  if (schema.type === 'array')
-    return `array of ${schema.items ? typeOf(schema.items) || 'anything' : 'anything'}`
-  const type = [schema.type ?? []].flat().join(' or ')
-  const format = schema.format ?? schema.contentMediaType
-  return format === undefined ? type : `${type} (${format})`
+const choicesOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf
+
+function typeOf(schema: Schema): TypePart[] {
+  const { $ref, type, items } = schema
+  if ($ref !== undefined) return [{ text: nameOf($ref), component: nameOf($ref) }]
+  if (items) return [plain('array of '), ...typeOf(items)]
+  const choices = choicesOf(schema)
+  if (choices) return choices.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
+  const format = schema.format ?? schema.contentMediaType ?? ''
+  const said = [type ?? []].flat().join(' or ')
+  return said === '' ? [] : [plain(format === '' || MUTE_FORMAT.test(format) ? said : `${said} (${format})`)]
 }
 
-const COUNTS: readonly (readonly [keyof Schema, string])[] = [
-  ['minLength', 'at least % characters'],
-  ['maxLength', 'at most % characters'],
-  ['minimum', 'at least %'],
-  ['maximum', 'at most %'],
-  ['minItems', 'at least % of them'],
-  ['maxItems', 'at most % of them'],
-]
+const plain = (text: string): TypePart => ({ text, component: '' })
+
+/** The two ends of what is counted, and of what. */
+const RANGES = [
+  ['minLength', 'maxLength', ' characters'],
+  ['minimum', 'maximum', ''],
+  ['minItems', 'maxItems', ' of them'],
+] as const
+
+function rangeOf(schema: Schema, [least, most, counted]: (typeof RANGES)[number]): string[] {
+  const [from, to] = [schema[least], schema[most]].map(end => end?.toLocaleString('en'))
+  if (from !== undefined && to !== undefined) return [`${from} to ${to}${counted}`]
+  if (from !== undefined) return [`at least ${from}${counted}`]
+  return to === undefined ? [] : [`at most ${to}${counted}`]
+}
 
 function factsOf(schema: Schema): string[] {
-  const counts = COUNTS.flatMap(([key, said]) => {
-    const limit = schema[key]
-    return typeof limit === 'number' ? [said.replace('%', limit.toLocaleString('en'))] : []
-  })
   return [
-    ...(schema.enum ? [`one of ${schema.enum.map(told).join(', ')}`] : []),
+    ...(schema.enum ? [`one of ${choicesTold(schema.enum.map(told))}`] : []),
     ...(schema.const === undefined ? [] : [`always ${told(schema.const)}`]),
-    ...counts,
-    ...(schema.pattern === undefined ? [] : [`matches ${schema.pattern}`]),
+    ...RANGES.flatMap(range => rangeOf(schema, range)),
+    ...(schema.pattern !== undefined && schema.pattern.length <= PATTERN_SHOWN
+      ? [`matches ${schema.pattern}`]
+      : []),
     ...(schema.default === undefined ? [] : [`${told(schema.default)} if not given`]),
   ]
 }
+
+const choicesTold = (choices: readonly string[]) =>
+  choices.length <= CHOICES_SHOWN
+    ? choices.join(', ')
+    : `${choices.length}: ${choices.slice(0, FIRST_CHOICES).join(', ')}, …, ${choices.at(-1)}`
 
 function rulesOf(schema: Schema): string[] {
   const conditions = [schema, ...(schema.allOf ?? [])].flatMap(({ if: when, then, else: otherwise }) => {
@@ -106,9 +124,15 @@ const conditionOf = ({ properties = {}, required = [] }: Schema) =>
         )
         .join(' and ')
 
-const valuesOf = (schema: Schema): string =>
-  schema.enum?.map(value => code(told(value))).join(' or ') ??
-  (schema.const === undefined ? typeOf(schema) || [...factsOf(schema)].join(', ') : code(told(schema.const)))
+function valuesOf(schema: Schema): string {
+  const values = schema.const === undefined ? schema.enum : [schema.const]
+  return (
+    values?.map(value => code(told(value))).join(' or ') ??
+    typeOf(schema)
+      .map(({ text }) => text)
+      .join('')
+  )
+}
 
 function consequenceOf({ properties = {}, required = [], not }: Schema & { readonly not?: Schema }): string {
   const members = Object.entries(properties)

@@ -40,6 +40,7 @@ export function presentContract(contract: Contract) {
       .filter(section => section.operations.length > 0),
     schemas: Object.entries(contract.components?.['schemas'] ?? {}).map(([name, schema]) => ({
       name,
+      id: `schema-${name}`,
       shape: toldShape(contract, schema as Schema), // that group holds nothing else
     })),
   }
@@ -81,14 +82,16 @@ function accessOf(ways: readonly object[]): string {
 function presentParameter(contract: Contract, referable: Referable<Parameter>) {
   const parameter = follow(contract, referable)
   const { name, required = false, schema = {}, description = '' } = parameter
-  const example = parameter.in === 'path' ? exampleOf(contract, parameter) : undefined
+  const field = fieldOf(schema, name, required, undefined)
+  const example = exampleOf(contract, parameter)
   return {
     in: parameter.in,
     shape: {
       ...shapeOf(contract, schema, name, required),
       note: markdown(description || (schema.description ?? '')),
     },
-    field: fieldOf(schema, name, required, example),
+    // what is sent is real: nobody is to delete an example by a click
+    field: { ...field, hint: parameter.in === 'path' ? String(example) : '' },
   }
 }
 
@@ -118,6 +121,7 @@ function fieldOf(schema: Schema, name: string, required: boolean, example: unkno
   return {
     name,
     required,
+    hint: '',
     kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
     choices,
     value: required && example !== undefined && !isFile ? String(example) : '',

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import { type Account, PASSWORD, TestBoard } from '../helpers/board.ts'
+import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { contractOf } from '../helpers/contract.ts'
+
+let board: TestBoard
+let admin: Account
+let server: Bun.Server<undefined>
+let base: string
+
+beforeAll(async () => {
+  board = await TestBoard.open()
+  admin = await board.account('admin@example.com', 'admin')
+  server = board.listen()
+  base = `http://127.0.0.1:${server.port}`
+})
+
+afterAll(async () => {
+  if (hasBrowser) await Browser.end()
+  await server.stop(true)
+  await board.close()
+})
+
+const operationsOf = async () =>
+  Object.values((await contractOf(board)).paths).flatMap(path =>
+    Object.values(path).map(({ operationId }) => operationId),
+  )
+
+describe('the page of the interface', () => {
+  test('says in its policy that nothing comes from elsewhere or stands in it as code', async () => {
+    const answer = await board.get('/docs')
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    expect(await answer.text()).not.toMatch(
+      /(?:src|href)="(?:https?:)?\/\/|\sstyle="|\son\w+="|<script>|<style/,
+    )
+  })
+
+  test('is not sent again to who has it', async () => {
+    const etag = (await board.get('/docs')).headers.get('etag') ?? ''
+    const again = await board.get('/docs', { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('is compressed where that is asked for', async () => {
+    for (const encoding of ['gzip', 'zstd']) {
+      const answer = await board.get('/docs', { headers: { 'accept-encoding': encoding } })
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect((await answer.bytes()).length).toBeLessThan(40_000)
+    }
+  })
+
+  test('has files that may be kept for ever', async () => {
+    const page = await (await board.get('/docs')).text()
+    const files = [...page.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, file]) => file)
+    expect(new Set(files).size).toBe(3)
+    for (const file of files) {
+      const answer = await board.get(`/${file}`)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
+  test('has them where they are asked for before the page, as after a restart', async () => {
+    const page = await (await board.get('/docs')).text()
+    const [, script = ''] = /src="(docs\/script[^"]+)"/.exec(page) ?? []
+    const other = await TestBoard.open()
+    expect((await other.get(`/${script}`)).status).toBe(200)
+    await other.close()
+  })
+
+  test('is there without the pages for people', async () => {
+    const bare = await TestBoard.open('--pages', 'off')
+    expect([(await bare.get('/')).status, (await bare.get('/docs')).status]).toEqual([404, 200])
+    await bare.close()
+  })
+
+  test('is no visit that is counted', async () => {
+    const counted = async () =>
+      (await (await board.get('/analytics.json', { as: admin })).json()) as { top_paths: object }
+    const before = await counted()
+    await board.get('/docs')
+    expect((await counted()).top_paths).toEqual(before.top_paths)
+  })
+})
+
+/** Opens an operation, and puts credentials into the page. */
+async function openOperation(browser: Browser, id: string, password?: string): Promise<void> {
+  await browser.go(`/docs#${id}`)
+  await browser.until(`document.getElementById('${id}')?.open && !document.getElementById('account').hidden`)
+  if (password === undefined) return
+  await browser.click('#account [name=email]')
+  await browser.type(admin.email)
+  await browser.click('#account [name=password]')
+  await browser.type(password)
+}
+
+/** Sends what stands in an operation's form, and gives what the page shows of the answer. */
+async function send(browser: Browser, id: string): Promise<{ outcome: string; body: unknown }> {
+  await browser.click(`#${id} form.try button`)
+  await browser.until(`!document.querySelector('#${id} .answer').hidden`)
+  const outcome = await browser.textOf(`#${id} .outcome`)
+  return { outcome, body: JSON.parse(await browser.textOf(`#${id} .told`)) }
+}
+
+/** Puts a text in the place of what a field says. */
+const fill = (browser: Browser, selector: string, text: string) =>
+  browser.evaluate(`document.querySelector(${JSON.stringify(selector)}).value = ${JSON.stringify(text)}`)
+
+describe.skipIf(!hasBrowser)('who reads the interface', () => {
+  test.each([true, false])('finds every operation of the description (scripts: %p)', async scripts => {
+    using browser = await Browser.open(base, { scripts })
+    await browser.go('/docs')
+    const shown = await browser.evaluate<string[]>(
+      `[...document.querySelectorAll('.operation')].map(({ id }) => id)`,
+    )
+    expect(shown.toSorted()).toEqual((await operationsOf()).toSorted())
+    const visible = `[...document.querySelectorAll('form')].filter(form => !form.hidden).length`
+    expect(await browser.evaluate<number>(visible)).toBe(scripts ? shown.length + 1 : 0)
+  })
+
+  test('finds what every name leads to', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/docs')
+    const lost = `[...document.querySelectorAll('a[href^="#"]')].map(a => a.hash.slice(1)).filter(id => !document.getElementById(id))`
+    expect(await browser.evaluate<string[]>(lost)).toEqual([])
+    expect(await browser.evaluate<number>(`document.querySelectorAll('.type a').length`)).toBeGreaterThan(20)
+  })
+
+  test('sends a request and sees the real answer, and no other host is asked', async () => {
+    using browser = await Browser.open(base)
+    const { asked, complaints } = await browser.watch()
+    await openOperation(browser, 'listJobs')
+    const { outcome, body } = await send(browser, 'listJobs')
+    expect(outcome).toMatch(/^200 OK · 2 bytes · \d+ ms$/)
+    expect(body).toEqual([])
+    expect(asked).toContain(`${base}/jobs.json`)
+    expect(asked.filter(url => new URL(url).origin !== base)).toEqual([])
+    expect(complaints).toEqual([])
+    expect(await browser.evaluate<string[]>('window.violations ?? []')).toEqual([])
+  })
+
+  test.each([
+    ['application/json', '[name=json]', '{"name":"Gärtnerei 1"}', 'Gärtnerei 1'],
+    ['application/x-www-form-urlencoded', '[data-name="job[name]"]', 'Gärtnerei 2', 'Gärtnerei 2'],
+    ['multipart/form-data', '[data-name="job[name]"]', 'Gärtnerei 3', 'Gärtnerei 3'],
+  ])('makes a category with a body of %s', async (type, field, text, name) => {
+    using browser = await Browser.open(base)
+    const { complaints } = await browser.watch()
+    await openOperation(browser, 'createCategory', PASSWORD)
+    await browser.evaluate(
+      `(select => { select.value = '${type}'; select.dispatchEvent(new Event('change', { bubbles: true })) })(document.querySelector('#createCategory [name=type]'))`,
+    )
+    await fill(browser, `#createCategory fieldset:not([hidden]) ${field}`, text)
+    const { outcome, body } = await send(browser, 'createCategory')
+    expect(outcome).toStartWith('201 Created')
+    const { id } = body as { id: number }
+    expect(body).toEqual({ id, name })
+    expect(board.board.store.read.categories.get(id)).toMatchObject({ name })
+    expect(complaints).toEqual([])
+    const curl = await browser.textOf('#createCategory .curl')
+    expect(curl).toContain(`-u '${admin.email}'`)
+    expect(curl).not.toContain(PASSWORD)
+  })
+
+  test('is told of wrong credentials in the page, and asked for none by the browser', async () => {
+    using browser = await Browser.open(base)
+    const { complaints } = await browser.watch()
+    await openOperation(browser, 'listUsers', 'not this one')
+    const { outcome, body } = await send(browser, 'listUsers')
+    expect(outcome).toStartWith('401 ')
+    expect(body).toEqual({ error: 'Invalid Email or password.' })
+    // the browser's own word on every refusal, by which one knows here that complaints are heard
+    expect(complaints).toEqual([expect.stringContaining('status of 401')])
+  })
+
+  test('sees a picture as a picture', async () => {
+    const [category, term, plan] = ['categories', 'terms', 'plans'].map(path =>
+      board.post(`/${path}.json`, { as: admin, body: { name: 'For a picture' } }),
+    )
+    const idOf = async (answer?: Promise<Response>) => ((await (await answer)?.json()) as { id: number }).id
+    const fields = { category_id: await idOf(category), term_id: await idOf(term), plan_id: await idOf(plan) }
+    const id = await idOf(board.post('/jobs.json', { as: admin, body: { ...fields, ...POSTING } }))
+    using browser = await Browser.open(base)
+    await openOperation(browser, 'getJobPicture')
+    await fill(browser, '#getJobPicture [data-name=id]', String(id))
+    await browser.click('#getJobPicture form.try button')
+    await browser.until(`document.querySelector('#getJobPicture img').naturalWidth === 1200`)
+    expect(await browser.textOf('#getJobPicture .outcome')).toStartWith('200 OK')
+    expect(await browser.evaluate<string[]>('window.violations ?? []')).toEqual([])
+  })
+
+  test.each([
+    [320, 'dark'],
+    [1280, 'light'],
+  ] as const)('has nothing in the way at %i pixels, %s', async (width, scheme) => {
+    using browser = await Browser.open(base, { width, scheme })
+    await openOperation(browser, 'listJobs')
+    await send(browser, 'listJobs')
+    await browser.evaluate(`document.querySelectorAll('details').forEach(details => { details.open = true })`)
+    expect(await browser.overflows()).toBeFalse()
+    await browser.evaluate(`(() => {${axe.source}})()`)
+    expect(
+      await browser.evaluate<unknown[]>(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+      ),
+    ).toEqual([])
+  })
+})
+
+const POSTING = {
+  title: 'Gardener',
+  description: 'Tend it.',
+  location: 'Lisbon',
+  company: 'Green',
+  company_website: 'https://green.example.org',
+  application_url: 'https://green.example.org/apply',
+}
