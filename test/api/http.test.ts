@@ -427,7 +427,7 @@ describe('verbs', () => {
     ['/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp', 'GET, HEAD, OPTIONS'],
     ['/openapi.json', 'GET, HEAD, OPTIONS'],
     ['/docs', 'GET, HEAD, OPTIONS'],
-    ['/docs/style.css', 'GET, HEAD, OPTIONS'],
+    ['/docs/:name', 'GET, HEAD, OPTIONS'],
   ]
 
   test.each(KNOWN)('of %s are %s', async (path, allow) => {

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { type Account, PASSWORD, TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
 import { contractOf } from '../helpers/contract.ts'
+import { jobBody } from '../helpers/jobs.ts'
 
 let board: TestBoard
 let admin: Account
@@ -180,12 +181,16 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
   })
 
   test('sees a picture as a picture', async () => {
-    const [category, term, plan] = ['categories', 'terms', 'plans'].map(path =>
-      board.post(`/${path}.json`, { as: admin, body: { name: 'For a picture' } }),
-    )
-    const idOf = async (answer?: Promise<Response>) => ((await (await answer)?.json()) as { id: number }).id
-    const fields = { category_id: await idOf(category), term_id: await idOf(term), plan_id: await idOf(plan) }
-    const id = await idOf(board.post('/jobs.json', { as: admin, body: { ...fields, ...POSTING } }))
+    const made = async (path: string, body: object) => {
+      const { id } = (await (await board.post(path, { as: admin, body })).json()) as { id: number }
+      return id
+    }
+    const body = jobBody({
+      category: await made('/categories.json', { name: 'Pictured' }),
+      term: await made('/terms.json', { name: 'Pictured' }),
+      plan: await made('/plans.json', { name: 'Pictured' }),
+    })
+    const id = await made('/jobs.json', body)
     using browser = await Browser.open(base)
     await openOperation(browser, 'getJobPicture')
     await fill(browser, '#getJobPicture [data-name=id]', String(id))
@@ -212,12 +217,3 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     ).toEqual([])
   })
 })
-
-const POSTING = {
-  title: 'Gardener',
-  description: 'Tend it.',
-  location: 'Lisbon',
-  company: 'Green',
-  company_website: 'https://green.example.org',
-  application_url: 'https://green.example.org/apply',
-}

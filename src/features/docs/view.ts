@@ -91,7 +91,7 @@ function presentParameter(contract: Contract, referable: Referable<Parameter>) {
       note: markdown(description || (schema.description ?? '')),
     },
     // what is sent is real: nobody is to delete an example by a click
-    field: { ...field, hint: parameter.in === 'path' ? String(example) : '' },
+    field: { ...field, hint: parameter.in === 'path' ? sentAs(example) : '' },
   }
 }
 
@@ -113,6 +113,9 @@ function presentBody(contract: Contract, type: string, schema: Schema, example: 
   }
 }
 
+/** A value as a form or a path has it. */
+const sentAs = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
 /** What a value is put in by, with one in it where it can't be left out. */
 function fieldOf(schema: Schema, name: string, required: boolean, example: unknown) {
   const types = [schema.type ?? []].flat()
@@ -124,7 +127,7 @@ function fieldOf(schema: Schema, name: string, required: boolean, example: unkno
     hint: '',
     kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
     choices,
-    value: required && example !== undefined && !isFile ? String(example) : '',
+    value: required && !isFile ? sentAs(example) : '',
   }
 }
 
