@@ -35,5 +35,7 @@ export const pageOperation = operation({
   tag: 'Board',
   summary: 'Read it as a page',
   description: 'This description as a page for people, who can send requests from it.',
-  answers: { 200: { description: 'The page.', schema: Type.String(), type: 'text/html' } },
+  answers: {
+    200: { description: 'The page.', schema: Type.String(), type: 'text/html', example: '<!doctype html>…' },
+  },
 })
