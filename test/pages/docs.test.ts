@@ -125,6 +125,20 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     expect(await browser.evaluate<number>(visible)).toBe(scripts ? shown.length + 1 : 0)
   })
 
+  test('finds what is required of a job, and when', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/docs#createJob')
+    expect((await browser.textsOf('#createJob .rule')).slice(0, 2)).toEqual([
+      'If application_type is email: application_email is required.',
+      'Otherwise: application_url is required.',
+    ])
+    const shapes = await browser.textsOf('#createJob details:first-of-type .shapes > li')
+    expect(shapes.find(shape => shape.startsWith('title '))).toMatch(
+      /^title string required\s+1 to 64 characters/,
+    )
+    expect(shapes.find(shape => shape.startsWith('salary '))).toMatch(/^salary integer or null\s/)
+  })
+
   test('finds what every name leads to', async () => {
     using browser = await Browser.open(base)
     await browser.go('/docs')

@@ -1,16 +1,12 @@
 /** What the page reads of an OpenAPI 3.1 document, and of the JSON Schema in it. */
 export interface Contract {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
-  readonly security?: readonly object[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Path>>
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The operations of a path by their verbs, and the parameters that all of them have. */
-export interface Path extends Partial<Readonly<Record<Verb, Operation>>> {
-  readonly parameters?: readonly Referable<Parameter>[]
-}
+export type Path = Partial<Readonly<Record<Verb, Operation>>>
 
 export const VERBS = ['get', 'post', 'put', 'delete'] as const
 export type Verb = (typeof VERBS)[number]
@@ -19,14 +15,14 @@ export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
-  readonly tags?: readonly string[]
+  readonly tags: readonly string[]
   readonly security?: readonly object[]
   readonly parameters?: readonly Referable<Parameter>[]
-  readonly requestBody?: Referable<{ readonly description?: string; readonly content: Content }>
+  readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Referable<Response>>>
 }
 
-export interface Parameter extends Exemplified {
+export interface Parameter extends Media {
   readonly name: string
   readonly in: string
   readonly required?: boolean
@@ -44,13 +40,12 @@ export interface Header {
   readonly schema?: Schema
 }
 
-export type Content = Readonly<Record<string, Exemplified>>
+export type Content = Readonly<Record<string, Media>>
 
-/** A value that is described, with examples of it. */
-export interface Exemplified {
+/** A value, and one as it may be. */
+export interface Media {
   readonly schema?: Schema
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, Referable<{ readonly value?: unknown }>>>
 }
 
 export interface Reference {
@@ -66,22 +61,17 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
-  readonly examples?: readonly unknown[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly minItems?: number
-  readonly maxItems?: number
   readonly items?: Schema
-  readonly contentMediaType?: string
   readonly properties?: Readonly<Record<string, Schema | false>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
-  readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema
@@ -94,7 +84,7 @@ export const nameOf = (reference: string) => reference.slice(reference.lastIndex
 export function follow<T extends object>(contract: Contract, value: Referable<T>): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T // no reference
   const [, , group = '', name = ''] = value.$ref.split('/')
-  const found = contract.components?.[group]?.[name]
+  const found = contract.components[group]?.[name]
   if (found === undefined) throw new Error(`the description has nothing at ${value.$ref}`)
   return follow(contract, found as Referable<T>) // a group of components holds things of one sort
 }

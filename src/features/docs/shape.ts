@@ -52,19 +52,15 @@ function membersOf(contract: Contract, schema: Schema): Shape[] {
     member === false ? [] : [shapeOf(contract, member, name, required.includes(name))],
   )
   const any = typeof others === 'object' ? [shapeOf(contract, others, ANY_NAME)] : []
-  const choices = choicesOf(schema)?.flatMap(choice => membersOf(contract, choice)) ?? []
+  const choices = schema.anyOf?.flatMap(choice => membersOf(contract, choice)) ?? []
   return [...named, ...any, ...choices]
 }
 
-const choicesOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf
-
 function typeOf(schema: Schema): TypePart[] {
-  const { $ref, type, items } = schema
+  const { $ref, type, items, anyOf, format = '' } = schema
   if ($ref !== undefined) return [{ text: nameOf($ref), component: nameOf($ref) }]
   if (items) return [plain('array of '), ...typeOf(items)]
-  const choices = choicesOf(schema)
-  if (choices) return choices.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
-  const format = schema.format ?? schema.contentMediaType ?? ''
+  if (anyOf) return anyOf.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
   const said = [type ?? []].flat().join(' or ')
   return said === '' ? [] : [plain(format === '' || MUTE_FORMAT.test(format) ? said : `${said} (${format})`)]
 }
@@ -75,7 +71,6 @@ const plain = (text: string): TypePart => ({ text, component: '' })
 const RANGES = [
   ['minLength', 'maxLength', ' characters'],
   ['minimum', 'maximum', ''],
-  ['minItems', 'maxItems', ' of them'],
 ] as const
 
 function rangeOf(schema: Schema, [least, most, counted]: (typeof RANGES)[number]): string[] {
@@ -93,6 +88,7 @@ function factsOf(schema: Schema): string[] {
     ...(schema.pattern !== undefined && schema.pattern.length <= PATTERN_SHOWN
       ? [`matches ${schema.pattern}`]
       : []),
+    ...(schema.minItems === undefined ? [] : [`at least ${schema.minItems} of them`]),
     ...(schema.default === undefined ? [] : [`${told(schema.default)} if not given`]),
   ]
 }
@@ -102,53 +98,20 @@ const choicesTold = (choices: readonly string[]) =>
     ? choices.join(', ')
     : `${choices.length}: ${choices.slice(0, FIRST_CHOICES).join(', ')}, …, ${choices.at(-1)}`
 
-function rulesOf(schema: Schema): string[] {
-  const conditions = [schema, ...(schema.allOf ?? [])].flatMap(({ if: when, then, else: otherwise }) => {
-    if (!when) return []
-    return [
-      ...(then ? [`If ${conditionOf(when)}: ${consequenceOf(then)}.`] : []),
-      ...(otherwise
-        ? [`${then ? 'Otherwise' : `Unless ${conditionOf(when)}`}: ${consequenceOf(otherwise)}.`]
-        : []),
-    ]
-  })
-  return conditions.map(markdownLine)
-}
-
-const conditionOf = ({ properties = {}, required = [] }: Schema) =>
-  Object.keys(properties).length === 0
-    ? `there is ${required.map(code).join(' and ')}`
-    : Object.entries(properties)
-        .map(([name, member]) =>
-          member === false ? `there is no ${code(name)}` : `${code(name)} is ${valuesOf(member)}`,
-        )
-        .join(' and ')
-
-function valuesOf(schema: Schema): string {
-  const values = schema.const === undefined ? schema.enum : [schema.const]
-  return (
-    values?.map(value => code(told(value))).join(' or ') ??
-    typeOf(schema)
-      .map(({ text }) => text)
-      .join('')
-  )
-}
-
-function consequenceOf({ properties = {}, required = [], not }: Schema & { readonly not?: Schema }): string {
-  const members = Object.entries(properties)
-  const absent = [
-    ...members.filter(([, member]) => member === false).map(([name]) => name),
-    ...(not?.required ?? []),
-  ]
-  const bound = members.flatMap(([name, member]) =>
-    member === false || valuesOf(member) === '' ? [] : [`${code(name)} is ${valuesOf(member)}`],
+/** What else is required, and when. */
+function rulesOf({ if: when, then = {}, else: otherwise = {} }: Schema): string[] {
+  if (!when) return []
+  const conditions = Object.entries(when.properties ?? {}).map(
+    ([name, member]) => `${code(name)} is ${code(told(member && member.const))}`,
   )
   return [
-    ...required.map(name => `${code(name)} is required`),
-    ...bound,
-    ...absent.map(name => `there is no ${code(name)}`),
-  ].join(', ')
+    ...requirementsOf(`If ${conditions.join(' and ')}`, then),
+    ...requirementsOf('Otherwise', otherwise),
+  ]
 }
+
+const requirementsOf = (when: string, { required = [] }: Schema) =>
+  required.length === 0 ? [] : [markdownLine(`${when}: ${required.map(code).join(' and ')} is required.`)]
 
 const code = (text: string) => `\`${text}\``
 const told = (value: unknown) =>

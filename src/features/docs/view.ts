@@ -11,26 +11,23 @@ import {
   type Verb,
   VERBS,
 } from './contract.ts'
-import { exampleOf } from './example.ts'
 import { markdown, markdownLine } from './markdown.ts'
 import { shapeOf, toldShape } from './shape.ts'
 
 const JSON_TYPE = 'application/json'
 /** Characters; what may be longer gets more than one line to be written in. */
 const LINE = 1000
-const OTHER = 'Other'
 
 /** What the page shows of the contract, in its order. */
 export function presentContract(contract: Contract) {
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     operationsAt(contract, path, item),
   )
-  const tags = [...(contract.tags ?? []), { name: OTHER }]
   return {
     title: contract.info.title,
     version: contract.info.version,
     introduction: markdown(contract.info.description ?? ''),
-    sections: tags
+    sections: contract.tags
       .map(({ name, description = '' }) => ({
         name,
         id: `tag-${name}`,
@@ -38,7 +35,7 @@ export function presentContract(contract: Contract) {
         operations: operations.filter(({ tag }) => tag === name),
       }))
       .filter(section => section.operations.length > 0),
-    schemas: Object.entries(contract.components?.['schemas'] ?? {}).map(([name, schema]) => ({
+    schemas: Object.entries(contract.components['schemas'] ?? {}).map(([name, schema]) => ({
       name,
       id: `schema-${name}`,
       shape: toldShape(contract, schema as Schema), // that group holds nothing else
@@ -49,23 +46,22 @@ export function presentContract(contract: Contract) {
 const operationsAt = (contract: Contract, path: string, item: Path) =>
   VERBS.flatMap(verb => {
     const operation = item[verb]
-    return operation ? [presentOperation(contract, path, verb, item, operation)] : []
+    return operation ? [presentOperation(contract, path, verb, operation)] : []
   })
 
-function presentOperation(contract: Contract, path: string, verb: Verb, item: Path, operation: Operation) {
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
-  const body = operation.requestBody && follow(contract, operation.requestBody)
+function presentOperation(contract: Contract, path: string, verb: Verb, operation: Operation) {
+  const { parameters = [], requestBody } = operation
   return {
     id: operation.operationId,
-    tag: contract.tags?.some(({ name }) => name === operation.tags?.[0]) ? operation.tags?.[0] : OTHER,
+    tag: operation.tags[0],
     method: verb.toUpperCase(),
     path,
     summary: operation.summary,
     note: markdown(operation.description ?? ''),
-    access: accessOf(operation.security ?? contract.security ?? []),
+    access: accessOf(operation.security),
     parameters: parameters.map(parameter => presentParameter(contract, parameter)),
-    bodies: Object.entries(body?.content ?? {}).map(([type, media]) =>
-      presentBody(contract, type, media.schema ?? {}, exampleOf(contract, media)),
+    bodies: Object.entries(requestBody?.content ?? {}).map(([type, { schema = {}, example }]) =>
+      presentBody(contract, type, schema, example),
     ),
     responses: Object.entries(operation.responses).map(([status, response]) =>
       presentResponse(contract, status, follow(contract, response)),
@@ -83,15 +79,14 @@ function presentParameter(contract: Contract, referable: Referable<Parameter>) {
   const parameter = follow(contract, referable)
   const { name, required = false, schema = {}, description = '' } = parameter
   const field = fieldOf(schema, name, required, undefined)
-  const example = exampleOf(contract, parameter)
   return {
     in: parameter.in,
     shape: {
       ...shapeOf(contract, schema, name, required),
-      note: markdown(description || (schema.description ?? '')),
+      note: markdown(description),
     },
     // what is sent is real: nobody is to delete an example by a click
-    field: { ...field, hint: parameter.in === 'path' ? sentAs(example) : '' },
+    field: { ...field, hint: parameter.in === 'path' ? sentAs(parameter.example) : '' },
   }
 }
 
@@ -119,12 +114,13 @@ const sentAs = (value: unknown) => (typeof value === 'string' ? value : (JSON.st
 /** What a value is put in by, with one in it where it can't be left out. */
 function fieldOf(schema: Schema, name: string, required: boolean, example: unknown) {
   const types = [schema.type ?? []].flat()
-  const isFile = schema.format === 'binary' || schema.contentMediaType !== undefined
+  const isFile = schema.format === 'binary'
   const choices = schema.enum?.map(String) ?? (types.includes('boolean') ? ['true', 'false'] : [])
   return {
     name,
     required,
     hint: '',
+    type: schema.format === 'password' ? 'password' : 'text',
     kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
     choices,
     value: required && !isFile ? sentAs(example) : '',
@@ -151,7 +147,7 @@ const presentContents = (contract: Contract, content: Content) =>
   Object.entries(content).map(([type, media]) => ({
     type,
     shape: media.schema ? shapeOf(contract, media.schema) : undefined,
-    example: type.endsWith('json') ? written(exampleOf(contract, media)) : '',
+    example: type.endsWith('json') ? written(media.example) : '',
   }))
 
 const written = (example: unknown) => (example === undefined ? '' : JSON.stringify(example, null, 2))
