@@ -142,11 +142,11 @@ account.hidden = false
 account.addEventListener('submit', event => event.preventDefault())
 
 /** Opens what the address names. */
-function open() {
-  const sought = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+function reveal() {
+  const sought = document.getElementById(location.hash.slice(1))
   if (!(sought instanceof HTMLDetailsElement)) return
   sought.open = true
   sought.scrollIntoView()
 }
-addEventListener('hashchange', open)
-open()
+addEventListener('hashchange', reveal)
+reveal()

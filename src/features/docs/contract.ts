@@ -16,7 +16,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
-  readonly security?: readonly object[]
+  readonly security: readonly object[]
   readonly parameters?: readonly Referable<Parameter>[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Referable<Response>>>
@@ -37,7 +37,6 @@ export interface Response {
 
 export interface Header {
   readonly description?: string
-  readonly schema?: Schema
 }
 
 export type Content = Readonly<Record<string, Media>>
@@ -48,7 +47,7 @@ export interface Media {
   readonly example?: unknown
 }
 
-export interface Reference {
+interface Reference {
   readonly $ref: string
 }
 export type Referable<T> = T | Reference

@@ -120,7 +120,6 @@ function fieldOf(schema: Schema, name: string, required: boolean, example: unkno
     name,
     required,
     hint: '',
-    type: schema.format === 'password' ? 'password' : 'text',
     kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
     choices,
     value: required && !isFile ? sentAs(example) : '',
