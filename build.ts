@@ -63,9 +63,7 @@ const nativeParts = (target: Target): BunPlugin => ({
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
     // a thread's program is a program of its own, known in the executable by its path here
-    entrypoints: ['main.ts', 'search/indexer.ts', 'images/painting.ts'].map(
-      path => `${import.meta.dir}/src/${path}`,
-    ),
+    entrypoints: ['main.ts', 'search/indexer.ts'].map(path => `${import.meta.dir}/src/${path}`),
     root: import.meta.dir,
     target: 'bun',
     // Embedded, and read only when a stack is printed. Minified, the executable would be 0.1 % smaller.

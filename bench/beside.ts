@@ -2,7 +2,7 @@
 import { loadApart, type Outcome } from './load.ts'
 import type { Measured } from './servers.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 /** In milliseconds. What goes on begins before the reading, and ends after it. */
 const DURATION = 2000
 const AROUND = 300

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Thread } from '../base/thread.ts'
+import { Apart, inProcess } from '../base/apart.ts'
 import { Turns } from '../base/turns.ts'
 import { isBuilt } from '../config/version.ts'
 import type { Card } from './card.ts'
@@ -9,8 +9,10 @@ import type { Order, Painted } from './painting.ts'
 
 export const CARD_TYPE = 'image/png'
 
-/** Where the thread's program is: in the executable under its path in the sources. */
-const PROGRAM = isBuilt ? './src/images/painting.ts' : new URL('./painting.ts', import.meta.url).href
+/** The argument by which the executable knows that it is to paint: see `main.ts`. */
+export const PAINTING = 'paint-cards'
+/** What starts the painting process. */
+const COMMAND = [process.execPath, ...(isBuilt ? [] : [join(import.meta.dir, '..', 'main.ts')]), PAINTING]
 
 /** To be raised by whoever changes how a card looks: the addresses of all images change with it. */
 const DRAWING = 1
@@ -29,14 +31,14 @@ const FONT_FILE = /\.(ttf|otf|ttc|woff2)$/i
 type Warn = (message: string, details: Readonly<Record<string, string>>) => void
 
 /**
- * Has cards painted, two at a time at most, in a thread of its own: to describe a card to the library takes as long as
- * many a request. The thread, the library and the fonts are there from the first card on.
+ * Has cards painted, two at a time at most, in a process of its own, which can be told to let everybody else go first, and
+ * takes nobody along if the library crashes. The process, the library and the fonts are there from the first card on.
  */
 export class CardPainter {
   /** Changes with how cards look. */
   readonly edition: string
   private readonly turns = new Turns(AT_ONCE, WAITING_AT_MOST, BUSY, RETRY_AFTER)
-  private thread: Thread<Order, Painted> | undefined
+  private process: Apart<Order, Painted> | undefined
 
   private constructor(
     private readonly folder: string,
@@ -68,13 +70,14 @@ export class CardPainter {
   }
 
   close(): void {
-    this.thread?.end()
+    this.process?.end()
   }
 
   private async order(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
-    if (!this.thread || this.thread.hasEnded) this.thread = new Thread(PROGRAM, 'the painting failed')
+    if (!this.process || this.process.hasEnded)
+      this.process = new Apart(inProcess(COMMAND), 'the painting failed')
     const furtherFonts = this.furtherFonts.map(name => join(this.folder, name))
-    const { bytes, unreadable = [] } = await this.thread.ask({ card, logo, furtherFonts })
+    const { bytes, unreadable = [] } = await this.process.ask({ card, logo, furtherFonts })
     for (const cause of unreadable) this.warn('a font could not be read', { cause })
     if (!bytes) throw new Error('the painting gave no picture')
     return bytes

@@ -1,8 +1,9 @@
-/** The program of the thread in which cards are painted: see `painter.ts`. */
+/** The program of the process in which cards are painted: see `painter.ts`. */
 import { Renderer } from '@takumi-rs/core'
-import type { Answered, Numbered } from '../base/thread.ts'
+import type { Answered, Numbered } from '../base/apart.ts'
 import { type Card, CARD_HEIGHT, CARD_WIDTH, drawCard, TITLE_WIDTH } from './card.ts'
 import { fontsFor } from './fonts.ts'
+import { runWhenIdle } from './idle.ts'
 import { titleSamples, titleSize } from './title.ts'
 
 /** A card to paint. */
@@ -19,8 +20,6 @@ export interface Painted extends Answered {
   readonly unreadable?: readonly string[]
 }
 
-declare const self: Worker
-
 /** Every card differs, and whoever asked for it keeps it. */
 const NO_CACHE = { cacheMaxBytes: 0 }
 
@@ -29,11 +28,15 @@ const renderer = new Renderer(NO_CACHE)
 const families = new Map<string, Promise<string[]>>()
 let unreadable: string[] = []
 
-self.addEventListener('message', ({ data }: MessageEvent<Numbered<Order>>) => void answer(data))
+runWhenIdle()
+process.on('message', (order: Numbered<Order>) => void answer(order))
+// it ends with the one who asks, and not before: what is asked by then is answered
+process.on('disconnect', () => process.exit())
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
 async function answer({ number, ...order }: Numbered<Order>) {
   const painted = await carryOut(order)
-  self.postMessage({ ...painted, unreadable, number } satisfies Numbered<Painted>)
+  process.send?.({ ...painted, unreadable, number } satisfies Numbered<Painted>)
   unreadable = []
 }
 

@@ -2,7 +2,7 @@
  * The program of the index's own thread: keeps the postings, and does what it is asked in the order in which it was
  * asked. To take in a posting or to rank a common word takes a while, in which the other thread answers requests.
  */
-import type { Answered, Numbered } from '../base/thread.ts'
+import type { Answered, Numbered } from '../base/apart.ts'
 import { Postings, type Searchable } from './postings.ts'
 import { ranked } from './ranking.ts'
 

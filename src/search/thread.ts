@@ -1,4 +1,4 @@
-import { Thread } from '../base/thread.ts'
+import { Apart, inThread } from '../base/apart.ts'
 import { isBuilt } from '../config/version.ts'
 import type { Answer, Question } from './indexer.ts'
 import type { Searchable } from './postings.ts'
@@ -8,7 +8,7 @@ const PROGRAM = isBuilt ? './src/search/indexer.ts' : new URL('./indexer.ts', im
 
 /** The index's thread. It does one thing after another. */
 export class IndexThread {
-  private readonly thread = new Thread<Question, Answer>(PROGRAM, 'the search index failed')
+  private readonly thread = new Apart<Question, Answer>(inThread(PROGRAM), 'the search index failed')
 
   /** Has it follow jobs. */
   async follow(put: readonly Searchable[], remove: readonly number[]): Promise<void> {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Answered, Apart, inProcess, inThread } from '../../src/base/apart.ts'
+
+interface Answer extends Answered {
+  readonly twice?: number
+}
+
+/** Doubles what it is asked; refuses 0, and does not live through -1. */
+const DOUBLING = `
+const answered = (number, ask, tell) => {
+  if (ask < 0) throw new Error('that was too much')
+  const answer = ask === 0 ? { failure: 'no nothing' } : { twice: 2 * ask }
+  setTimeout(() => tell({ ...answer, number }), 20 - ask)
+}`
+const THREAD = `${DOUBLING}
+self.onmessage = ({ data: { number, ask } }) => answered(number, ask, answer => self.postMessage(answer))`
+const PROCESS = `${DOUBLING}
+process.on('uncaughtException', () => process.exit(7))
+process.on('disconnect', () => process.exit())
+process.on('message', ({ number, ask }) => answered(number, ask, answer => process.send(answer)))`
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-apart-'))
+  await Bun.write(join(folder, 'thread.js'), THREAD)
+  await Bun.write(join(folder, 'process.js'), PROCESS)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const startThread = (name = 'thread.js') => inThread(join(folder, name))
+const startProcess = (name = 'process.js') => inProcess([process.execPath, join(folder, name)])
+const open = (start: ReturnType<typeof inThread>) =>
+  new Apart<{ ask: number }, Answer>(start, 'the doubling failed')
+
+describe.each([
+  ['thread', startThread, 'that was too much', 'none.js'],
+  ['process', startProcess, 'it ended with 7', 'it ended with 1'],
+] as const)('A program in a %s', (_, start, ofDeath, ofNothing) => {
+  test('answers everybody what they asked, in whatever order', async () => {
+    const program = open(start())
+    const answers = await Promise.all([1, 7, 3].map(ask => program.ask({ ask })))
+    expect(answers).toEqual([{ twice: 2 }, { twice: 14 }, { twice: 6 }])
+    program.end()
+  })
+
+  test('that can not answer says so, and goes on', async () => {
+    const program = open(start())
+    expect(program.ask({ ask: 0 })).rejects.toThrow('the doubling failed: no nothing')
+    expect(await program.ask({ ask: 1 })).toEqual({ twice: 2 })
+    expect(program.hasEnded).toBeFalse()
+    program.end()
+  })
+
+  test.each([
+    ['dies', () => open(start()).ask({ ask: -1 }), ofDeath],
+    ['is not there', () => open(start('none.js')).ask({ ask: 1 }), ofNothing],
+  ])('that %s leaves nobody waiting', async (_case, ask, reason) => {
+    expect(ask()).rejects.toThrow(reason)
+  })
+
+  test('that was ended answers nobody, neither who waits nor who comes later', async () => {
+    const program = open(start())
+    const waiting = program.ask({ ask: 1 })
+    program.end()
+    expect(program.hasEnded).toBeTrue()
+    expect(waiting).rejects.toThrow('it was closed')
+    expect(program.ask({ ask: 1 })).rejects.toThrow('it was closed')
+  })
+})
