@@ -179,12 +179,12 @@ await withFolder(async folder => {
     // what creates leave behind is thousands of jobs, more of them with the faster one
     const memory = { board: await board.memory(), peer: await peer.memory() }
     const creates = createsOf(postings)
-    for (const scenario of writingOf(creates)) rows.push(await run(scenario, servers))
-    printTable(rows, memory)
     const reads = postings.slice(0, 200).map((_, index) => get(`/jobs/${index + 1}.json`))
     await compareReading(board, reads, 'a stream of creates', duration =>
       loadApart({ port: board.port, connections: 1, duration, requests: creates }),
     )
+    for (const scenario of writingOf(creates)) rows.push(await run(scenario, servers))
+    printTable(rows, memory)
   } finally {
     await Promise.all(Object.values(servers).map(server => server.stop()))
   }
