@@ -1,0 +1,76 @@
+import { test } from 'bun:test'
+import * as fc from 'fast-check'
+import { look } from './model/look.ts'
+import { type Act, act } from './model/moves.ts'
+import type { Approval } from './model/records.ts'
+import { Stage } from './model/stage.ts'
+import { isLong, PATIENCE, SEED, tell } from './seed.ts'
+
+const SEQUENCES = isLong ? 1000 : 12
+const STEPS = 60
+const APPROVALS: readonly Approval[] = ['none', 'paid', 'paid', 'all']
+
+/** How often each thing was done. */
+const done = new Map<string, number>()
+
+interface Real {
+  readonly stage: Stage
+  steps: number
+}
+
+class Step implements fc.AsyncCommand<object, Real> {
+  constructor(private readonly one: Act) {}
+
+  check = () => true
+
+  async run(_: object, real: Real): Promise<void> {
+    await this.one.run(real.stage)
+    await look(real.stage, real.steps++)
+    const [what = ''] = this.one.does.replace(/^\S+@\S+( \(.*?\))?: |^nobody: /, '').split(/ ["\d{]/)
+    done.set(what, (done.get(what) ?? 0) + 1)
+  }
+
+  toString() {
+    return `\n    ${this.one.does}`
+  }
+}
+
+let sequences = 0
+
+async function playThrough(approval: Approval, commands: Iterable<fc.AsyncCommand<object, Real>>) {
+  const stage = await Stage.open(approval)
+  try {
+    await fc.asyncModelRun(() => ({ model: {}, real: { stage, steps: 0 } }), commands)
+    const errors = await stage.errors()
+    if (errors.length > 0) throw new Error(`it logged ${errors.join('\n')}`)
+  } catch (error) {
+    const script = stage.script.join('\n')
+    throw new Error(
+      `${String(error)}\nAsked before it, of a board that test/helpers/scene.ts stocked:\n${script}`,
+      { cause: error },
+    )
+  } finally {
+    await stage.close()
+  }
+  if (++sequences % 100 === 0) tell(`${sequences} sequences`)
+}
+
+test(
+  'whatever is asked in whatever order, answers and all that can be seen are what the contract says',
+  async () => {
+    const begun = performance.now()
+    const property = fc.asyncProperty(
+      fc.constantFrom(...APPROVALS),
+      fc.commands([act.map(one => new Step(one))], { maxCommands: STEPS, size: 'max' }),
+      playThrough,
+    )
+    await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
+    const steps = [...done.values()].reduce((all, count) => all + count, 0)
+    tell(
+      `${sequences} sequences, ${steps} steps, ${Math.round((performance.now() - begun) / 1000)} s, seed ${SEED}`,
+    )
+    for (const [what, count] of [...done].toSorted(([a], [b]) => a.localeCompare(b)))
+      tell(`  ${what}: ${count}`)
+  },
+  PATIENCE,
+)

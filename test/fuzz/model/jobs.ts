@@ -1,0 +1,198 @@
+import {
+  DAY,
+  faulty,
+  forAdmins,
+  FORBIDDEN,
+  forUsers,
+  isAdmin,
+  type Job,
+  MISSING,
+  type Outcome,
+  type Plans,
+  type Records,
+  SECOND,
+  type Who,
+} from './records.ts'
+import { DESCRIPTION, manages, ownJob, sees, shownJob, WEBSITE } from './shown.ts'
+
+/** What somebody says of a job; what a number stands for is picked when it is known what there is. */
+export interface Said {
+  readonly title?: string
+  readonly company?: string
+  readonly location?: string
+  readonly arrangement?: string
+  readonly salary?: number | string | null
+  readonly salary_currency?: string
+  readonly salary_period?: string
+  readonly application_type?: string
+  readonly application_url?: string
+  readonly application_email?: string
+  readonly expires_at?: string | null
+  readonly category?: number
+  readonly term?: number
+  readonly plan?: number
+}
+
+/** The body that says it. */
+function bodyOf({ category, term, plan, ...said }: Said, records: Records) {
+  return {
+    ...said,
+    ...(category !== undefined && { category_id: records.categories.pick(category) }),
+    ...(term !== undefined && { term_id: records.terms.pick(term) }),
+    ...(plan !== undefined && { plan_id: records.plans.pick(plan) }),
+  }
+}
+
+type Body = ReturnType<typeof bodyOf>
+
+/** What stands where a new job says nothing. */
+const BLANK = {
+  title: '',
+  company: '',
+  location: '',
+  arrangement: 'remote',
+  salary: null,
+  currency: 'USD',
+  period: 'monthly',
+  applicationType: 'url',
+  application: '',
+  category: 0,
+  term: 0,
+}
+
+type Stated = Pick<Job, keyof typeof BLANK>
+
+/** What a job states once something was said of it. */
+function restated(before: Stated, said: Body): Stated {
+  const applicationType = said.application_type ?? before.applicationType
+  const kept = applicationType === before.applicationType ? before.application : ''
+  const told = applicationType === 'url' ? said.application_url : said.application_email
+  return {
+    title: said.title?.trim() ?? before.title,
+    company: said.company?.trim() ?? before.company,
+    location: said.location?.trim() ?? before.location,
+    arrangement: said.arrangement ?? before.arrangement,
+    salary: said.salary === undefined ? before.salary : salaryOf(said.salary),
+    currency: said.salary_currency?.toUpperCase() ?? before.currency,
+    period: said.salary_period ?? before.period,
+    applicationType,
+    application: told ?? kept,
+    category: said.category_id ?? before.category,
+    term: said.term_id ?? before.term,
+  }
+}
+
+const salaryOf = (said: number | string | null) => (said === null || said === '' ? null : Number(said))
+
+function faultsOf(stated: Stated, { categories, terms }: Records): string[] {
+  const isRight = {
+    title: stated.title !== '' && [...stated.title].length <= 64,
+    company: stated.company !== '',
+    location: stated.location !== '',
+    [`application_${stated.applicationType}`]: stated.application !== '',
+    category_id: categories.get(stated.category) !== undefined,
+    term_id: terms.get(stated.term) !== undefined,
+  }
+  return Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]))
+}
+
+/** A plan's period from a moment on. */
+const endOf = (start: number, period: number) => (period === 0 ? null : start + period * DAY)
+
+export const postJob =
+  (said: Said): Plans =>
+  (records, who) => {
+    const body = { description: DESCRIPTION, company_website: WEBSITE, ...bodyOf(said, records) }
+    const outcome = forUsers(who, user => {
+      const { plans, jobs, approval, second } = records
+      const stated = restated(BLANK, body)
+      const plan = plans.get(body.plan_id ?? 0)
+      const faults = faultsOf(stated, records)
+      if (!plan || plan.archived) return faulty([...faults, 'plan_id'])
+      if (faults.length > 0) return faulty(faults)
+      const pending = !isAdmin(user) && (approval === 'all' || (approval === 'paid' && plan.price > 0))
+      const expiresAt = pending ? null : endOf(second, plan.period)
+      const moments = { createdAt: second, updatedAt: second, expiresAt }
+      const job = jobs.add({ ...stated, ...moments, plan: plan.id, owner: user.id, pending, views: 0 })
+      return { status: 201, body: ownJob(records, job) }
+    })
+    return { method: 'POST', path: '/jobs.json', body, outcome }
+  }
+
+/** What is told of a job to who may not manage it; undefined if they may. */
+function refusedToManage(records: Records, who: Who, job: Job | undefined): Outcome | undefined {
+  if (!job || !sees(records, who, job)) return MISSING
+  return manages(who, job) ? undefined : FORBIDDEN
+}
+
+export const putJob =
+  (number: number, said: Said): Plans =>
+  (records, who) => {
+    const id = records.jobs.pick(number)
+    const body = bodyOf(said, records)
+    const outcome = forUsers(who, user => {
+      const job = records.jobs.get(id)
+      const refused = refusedToManage(records, user, job)
+      if (!job || refused) return refused ?? MISSING
+      const stated = restated(job, body)
+      const faults = faultsOf(stated, records)
+      if (body.plan_id !== undefined) faults.push('plan_id')
+      if (faults.length > 0) return faulty(faults)
+      const expiresAt = isAdmin(user) ? expiryOf(job, body.expires_at) : job.expiresAt
+      const changed = records.jobs.change(id, { ...stated, expiresAt, updatedAt: records.second })
+      return { status: 200, body: ownJob(records, changed) }
+    })
+    return { method: 'PUT', path: `/jobs/${id}.json`, body, outcome }
+  }
+
+function expiryOf({ expiresAt }: Job, said: string | null | undefined): number | null {
+  if (said === undefined) return expiresAt
+  return said === null ? null : Math.floor(Date.parse(said) / SECOND) * SECOND
+}
+
+export const deleteJob =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.jobs.pick(number)
+    const outcome = forUsers(who, user => {
+      const job = records.jobs.get(id)
+      const refused = refusedToManage(records, user, job)
+      if (!job || refused) return refused ?? MISSING
+      records.jobs.remove(id)
+      return { status: 200, says: job.title }
+    })
+    return { method: 'DELETE', path: `/jobs/${id}.json`, outcome }
+  }
+
+export const approveJob =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.jobs.pick(number)
+    const outcome = forAdmins(who, () => {
+      const { jobs, plans, second } = records
+      const job = jobs.get(id)
+      if (!job) return MISSING
+      const expiresAt = endOf(second, plans.get(job.plan)?.period ?? 0)
+      if (job.pending) jobs.change(id, { pending: false, expiresAt, updatedAt: second })
+      return { status: 200, says: job.title }
+    })
+    return { method: 'PUT', path: `/jobs/${id}/approve.json`, outcome }
+  }
+
+/** Reading a job counts, unless it is one's own to manage. */
+export const getJob =
+  (id: number): Plans =>
+  (records, who) => {
+    const path = `/jobs/${id}.json`
+    const outcome = () => {
+      const job = records.jobs.get(id)
+      if (!job || !sees(records, who, job)) return MISSING
+      const body = shownJob(records, who, job)
+      if (!manages(who, job)) {
+        records.jobs.change(id, { views: job.views + 1 })
+        records.visit(path)
+      }
+      return { status: 200, body }
+    }
+    return { method: 'GET', path, outcome }
+  }

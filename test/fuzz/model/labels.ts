@@ -1,0 +1,65 @@
+import { faulty, forAdmins, forUsers, isTaken, MISSING, type Plans, type Records } from './records.ts'
+
+/** Categories and terms are one sort of thing under two names. */
+export type Sort = 'categories' | 'terms'
+
+const faultsIn = (records: Records, sort: Sort, name: string, self?: number) =>
+  name.trim() === '' || isTaken(records[sort], name.trim(), self) ? ['name'] : []
+
+export const postLabel =
+  (sort: Sort, name: string): Plans =>
+  (records, who) => {
+    const outcome = forAdmins(who, () => {
+      const faults = faultsIn(records, sort, name)
+      if (faults.length > 0) return faulty(faults)
+      return { status: 201, body: records[sort].add({ name: name.trim() }) }
+    })
+    return { method: 'POST', path: `/${sort}.json`, body: { name }, outcome }
+  }
+
+export const putLabel =
+  (sort: Sort, number: number, name: string | undefined): Plans =>
+  (records, who) => {
+    const id = records[sort].pick(number)
+    const outcome = forAdmins(who, () => {
+      if (!records[sort].get(id)) return MISSING
+      const faults = name === undefined ? [] : faultsIn(records, sort, name, id)
+      if (faults.length > 0) return faulty(faults)
+      return { status: 200, body: records[sort].change(id, name === undefined ? {} : { name: name.trim() }) }
+    })
+    return { method: 'PUT', path: `/${sort}/${id}.json`, body: { name }, outcome }
+  }
+
+/** Takes every job of it along, whatever its state. */
+export const deleteLabel =
+  (sort: Sort, number: number): Plans =>
+  (records, who) => {
+    const id = records[sort].pick(number)
+    const outcome = forAdmins(who, () => {
+      if (!records[sort].get(id)) return MISSING
+      const jobs = records.jobs.all.filter(job => (sort === 'terms' ? job.term : job.category) === id)
+      for (const job of jobs) records.jobs.remove(job.id)
+      records[sort].remove(id)
+      return { status: 200, says: ` ${jobs.length} job` }
+    })
+    return { method: 'DELETE', path: `/${sort}/${id}.json`, outcome }
+  }
+
+export const getLabels =
+  (sort: Sort): Plans =>
+  (records, who) => ({
+    method: 'GET',
+    path: `/${sort}.json`,
+    outcome: forUsers(who, () => ({ status: 200, body: records[sort].all, total: records[sort].all.length })),
+  })
+
+export const getLabel =
+  (sort: Sort, number: number): Plans =>
+  (records, who) => {
+    const id = records[sort].pick(number)
+    const outcome = forUsers(who, () => {
+      const label = records[sort].get(id)
+      return label ? { status: 200, body: label } : MISSING
+    })
+    return { method: 'GET', path: `/${sort}/${id}.json`, outcome }
+  }

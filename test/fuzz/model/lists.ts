@@ -1,0 +1,114 @@
+import { faulty, isAdmin, type Job, type Outcome, type Plans, type Records, type Who } from './records.ts'
+import { DESCRIPTION, manages, shownJob, statusOf } from './shown.ts'
+
+/** What a list is asked for; what a number stands for is picked when it is known what there is. */
+export interface Query {
+  readonly q?: string
+  readonly category?: number
+  readonly term?: number
+  readonly arrangement?: string
+  readonly status?: string
+  readonly mine?: string
+  readonly page?: number
+  readonly per_page?: number
+}
+
+const PER_PAGE = 25
+
+/** Pinned first, then the newest. */
+export function inOrder(jobs: readonly Job[], { plans }: Records): Job[] {
+  const pinned = ({ plan }: Job) => (plans.get(plan)?.pin ? 1 : 0)
+  return jobs.toSorted((a, b) => pinned(b) - pinned(a) || b.createdAt - a.createdAt || b.id - a.id)
+}
+
+export const getJobs =
+  ({ category, term, ...query }: Query): Plans =>
+  (records, who) => {
+    const asked = {
+      ...query,
+      ...(category !== undefined && { category: records.categories.pick(category) }),
+      ...(term !== undefined && { term: records.terms.pick(term) }),
+    }
+    const said = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)])
+    const path = said.length === 0 ? '/jobs.json' : `/jobs.json?${new URLSearchParams(said)}`
+    return { method: 'GET', path, outcome: () => listed(asked, records, who) }
+  }
+
+function listed(asked: Query, records: Records, who: Who): Outcome {
+  if (!who && (asked.status !== undefined || asked.mine === 'true')) return { status: 401 }
+  if (asked.q !== undefined && asked.status !== undefined && asked.status !== 'active') return faulty(['q'])
+  const jobs = passing(asked, records, who)
+  const isPublic = !who || (asked.status === undefined && asked.mine === undefined)
+  if (isPublic && !isAdmin(who)) records.visit('/jobs.json')
+  const shown = cut(jobs, asked).map(job => shownJob(records, who, job))
+  // which of those that were found is the better is not the contract's to say
+  const body = asked.q === undefined ? shown : new Set(shown.map(({ id }) => id))
+  const isCut = asked.page !== undefined || asked.per_page !== undefined
+  return { status: 200, total: jobs.length, ...((asked.q === undefined || !isCut) && { body }) }
+}
+
+function passing(asked: Query, records: Records, who: Who): Job[] {
+  const { status = 'active' } = asked
+  const there = records.jobs.all.filter(job => {
+    const is = statusOf(job, records.now)
+    return (status === 'all' || is === status) && (is === 'active' || manages(who, job))
+  })
+  const found = asked.q === undefined ? there : search(there, asked.q, records)
+  const passed = found.filter(
+    job =>
+      (asked.category === undefined || job.category === asked.category) &&
+      (asked.term === undefined || job.term === asked.term) &&
+      (asked.arrangement === undefined || job.arrangement === asked.arrangement) &&
+      (asked.mine !== 'true' || job.owner === who?.id),
+  )
+  return inOrder(passed, records)
+}
+
+function cut<T>(rows: readonly T[], { page, per_page }: Pick<Query, 'page' | 'per_page'>): readonly T[] {
+  if (page === undefined && per_page === undefined) return rows
+  const size = per_page ?? PER_PAGE
+  return rows.slice(((page ?? 1) - 1) * size, (page ?? 1) * size)
+}
+
+/** The jobs that have every word; if there is none, those that have some. */
+function search(active: readonly Job[], q: string, records: Records): Job[] {
+  const texts = new Map(active.map(job => [job.id, wordsOf(job, records)]))
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const matchers = words.map((word, at) => matcher(word, at === words.length - 1, [...texts.values()]))
+  const hits = (job: Job) => matchers.filter(matches => matches(texts.get(job.id) ?? [])).length
+  const all = active.filter(job => hits(job) === words.length)
+  return words.length === 0 ? [] : all.length > 0 ? all : active.filter(job => hits(job) > 0)
+}
+
+function wordsOf(job: Job, { categories, terms }: Records): string[] {
+  const { title, company, location } = job
+  const names = [categories.get(job.category)?.name, terms.get(job.term)?.name]
+  return [title, company, location, DESCRIPTION, ...names]
+    .join(' ')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+}
+
+/** Tells whether a text has a word: itself, as the beginning of another, or, if nobody has it, with a slip. */
+function matcher(word: string, isLast: boolean, texts: readonly (readonly string[])[]) {
+  const isBeginning = isLast && word.length >= 3
+  const isUnknown = word.length >= 4 && !texts.some(text => text.includes(word))
+  return (text: readonly string[]) =>
+    text.some(
+      other =>
+        other === word ||
+        (isBeginning && other.startsWith(word)) ||
+        (isUnknown && other.length >= 3 && isSlip(word, other)),
+    )
+}
+
+/** Whether two words are a letter wrong, missing, extra, or two neighbours swapped apart. */
+function isSlip(a: string, b: string): boolean {
+  if (a.length > b.length) return isSlip(b, a)
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const rest = (text: string, from: number) => text.slice(at + from)
+  if (a.length < b.length) return a.length + 1 === b.length && rest(a, 0) === rest(b, 1)
+  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, 2) === rest(b, 2)
+  return rest(a, 1) === rest(b, 1) || isSwapped
+}

@@ -1,0 +1,191 @@
+import * as fc from 'fast-check'
+import { getAnalytics } from './analytics.ts'
+import { approveJob, deleteJob, getJob, postJob, putJob, type Said } from './jobs.ts'
+import { deleteLabel, getLabel, postLabel, putLabel } from './labels.ts'
+import { getJobs, type Query } from './lists.ts'
+import { deletePlan, getPlan, getPlans, postPlan, putPlan, setArchived } from './plans.ts'
+import { DAY, type Plans, type Purpose, SECOND } from './records.ts'
+import { ADMIN, type Caller, OTHER, OWNER, PASSWORDS, type Stage } from './stage.ts'
+import { deleteSubscriber, getSubscriber, postSubscriber, putSubscriber, useToken } from './subscribers.ts'
+import { deleteUser, getMe, getUser, postUser, putUser, resetPassword } from './users.ts'
+
+/** Something that happens to a board; what it says of itself is what a failure shows. */
+export interface Act {
+  readonly does: string
+  readonly run: (stage: Stage) => Promise<void>
+}
+
+// no two of them, and no other word of a board, are a slip apart or begin alike
+const WORDS = ['anchor', 'bramble', 'cedar', 'dulcimer', 'ember', 'fiddle']
+const EMAILS = [ADMIN, OWNER, OTHER, 'new@example.com', 'rené@exämple.com']
+
+const number = fc.nat(999)
+const word = fc.constantFrom(...WORDS)
+const words = fc.array(word, { minLength: 1, maxLength: 3 }).map(list => list.join(' '))
+const email = fc
+  .tuple(fc.constantFrom(...EMAILS), fc.constantFrom('', ' '))
+  .map(([address, space]) => `${space}${address[0]?.toUpperCase()}${address.slice(1)}`)
+const password = fc.constantFrom(...PASSWORDS)
+const arrangement = fc.constantFrom('remote', 'onsite', 'hybrid')
+const optional = <T>(record: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(record, { requiredKeys: [] })
+
+const DETAILS = {
+  arrangement,
+  salary: fc.oneof(fc.nat(99_999), fc.constantFrom(null, '', '4200', Number.MAX_SAFE_INTEGER)),
+  salary_currency: fc.constantFrom('EUR', 'nok', 'USD'),
+  salary_period: fc.constantFrom('hourly', 'daily', 'weekly', 'monthly', 'yearly'),
+  application_type: fc.constantFrom('url', 'email'),
+  application_url: fc.constantFrom('https://works.example/apply', 'http://works.example'),
+  application_email: fc.constantFrom('jobs@works.example', 'Jobs@Works.example'),
+}
+const title = fc.oneof(
+  { weight: 9, arbitrary: words },
+  { weight: 1, arbitrary: fc.constantFrom(' ', ' anchor ', 'a'.repeat(65), '🛠'.repeat(64)) },
+)
+
+const newJob: fc.Arbitrary<Said> = fc
+  .tuple(
+    fc.record({ title, company: word, location: words, category: number, term: number, plan: number }),
+    optional(DETAILS),
+  )
+  .map(([needed, more]) => ({ application_url: 'https://works.example/apply', ...needed, ...more }))
+
+const MOMENTS = [null, '2026-01-01T00:00:00Z', '2026-01-11T10:00:00.9+02:00', '2026-03-01t00:00:00z']
+const jobPatch: fc.Arbitrary<Said> = fc.oneof(
+  optional({ title, company: word, category: number, term: number, ...DETAILS }),
+  fc.record({ expires_at: fc.constantFrom(...MOMENTS) }),
+  fc.record({ plan: number }),
+)
+
+const plan = {
+  price: fc.constantFrom(0, 90),
+  period: fc.constantFrom(0, 1, 30),
+  pin: fc.boolean(),
+  highlight: fc.boolean(),
+  badge: fc.boolean(),
+}
+
+/** A word as people type it: whole, its beginning, or with a slip. */
+const typed = fc.tuple(word, fc.nat(5), fc.nat(9)).map(([text, how, place]) => {
+  const at = 1 + (place % (text.length - 2))
+  if (how === 0) return text.slice(0, Math.max(3, at))
+  if (how === 1) return text.slice(0, at) + text.slice(at + 1)
+  if (how === 2) return `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`
+  return text
+})
+const query: fc.Arbitrary<Query> = optional({
+  q: fc.array(typed, { minLength: 1, maxLength: 3 }).map(list => list.join(' ')),
+  category: number,
+  term: number,
+  arrangement,
+  status: fc.constantFrom('active', 'expired', 'pending', 'all'),
+  mine: fc.constantFrom('true', 'false'),
+  page: fc.integer({ min: 1, max: 3 }),
+  per_page: fc.integer({ min: 1, max: 5 }),
+})
+
+const caller: fc.Arbitrary<Caller | undefined> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant({ email: ADMIN }) },
+  { weight: 8, arbitrary: fc.constant({ email: OWNER }) },
+  { weight: 4, arbitrary: fc.constantFrom(...EMAILS).map(address => ({ email: address })) },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+  // a password that was theirs before, if there was one
+  { weight: 1, arbitrary: fc.constantFrom(ADMIN, OWNER).map(address => ({ email: address, isWrong: true })) },
+)
+
+/** Something that somebody asks for. */
+const asked = <A extends unknown[]>(
+  make: (...details: A) => Plans,
+  ...details: { [K in keyof A]: fc.Arbitrary<A[K]> }
+): fc.Arbitrary<Act> =>
+  // TypeScript does not follow a tuple of types into one of arbitraries and back
+  fc.tuple(caller, fc.tuple(...details) as unknown as fc.Arbitrary<A>).map(([by, told]) => ({
+    does: `${by?.email ?? 'nobody'}${by?.isWrong ? ' (wrong password)' : ''}: ${make.name} ${JSON.stringify(told).slice(1, -1)}`,
+    run: stage => stage.play(by, make(...told)),
+  }))
+
+const sort = fc.constantFrom('categories' as const, 'terms' as const)
+const name = fc.oneof(
+  word,
+  word.map(text => ` ${text.toUpperCase()} `),
+  fc.constant(''),
+)
+
+const PURPOSES: readonly Purpose[] = ['subscription', 'unsubscription', 'reset']
+
+const issue: fc.Arbitrary<Act> = fc.tuple(fc.constantFrom(...PURPOSES), number).map(([purpose, pick]) => ({
+  does: `a link is mailed for ${purpose} ${pick}`,
+  run: async stage => {
+    const rows = purpose === 'reset' ? stage.records.users.all : stage.records.subscribers.all
+    const holder = rows[pick % Math.max(1, rows.length)]
+    if (holder) await stage.issue(purpose, holder.id)
+  },
+}))
+
+const follow: fc.Arbitrary<Act> = fc
+  .tuple(number, fc.constantFrom('GET' as const, 'POST' as const), password)
+  .map(([pick, method, word_]) => ({
+    does: `the link ${pick} is followed (${method})`,
+    run: async stage => {
+      const id = stage.records.tokens.pick(pick)
+      const purpose = stage.records.tokens.get(id)?.purpose ?? 'subscription'
+      const text = stage.textOf(id)
+      await stage.play(
+        undefined,
+        purpose === 'reset' ? resetPassword(id, text, word_) : useToken(id, text, purpose, method),
+      )
+    },
+  }))
+
+const wait: fc.Arbitrary<Act> = fc
+  .constantFrom(SECOND / 2, 3600 * SECOND, 10 * 3600 * SECOND, DAY, 31 * DAY)
+  .map(ms => ({ does: `${ms / SECOND} s pass`, run: async stage => stage.wait(ms) }))
+
+const restart = fc.constant<Act>({ does: 'a restart', run: stage => stage.restart() })
+
+const together: fc.Arbitrary<Act> = fc.tuple(caller, newJob).map(([by, said]) => ({
+  does: `${by?.email ?? 'nobody'}: postJob three times at once ${JSON.stringify(said)}`,
+  run: async stage => {
+    await Promise.all([1, 2, 3].map(() => stage.play(by, postJob(said))))
+  },
+}))
+
+/** Everything that may happen, each as often as it is worth. */
+export const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 14, arbitrary: asked(postJob, newJob) },
+  { weight: 2, arbitrary: together },
+  { weight: 8, arbitrary: asked(putJob, number, jobPatch) },
+  { weight: 4, arbitrary: asked(deleteJob, number) },
+  { weight: 5, arbitrary: asked(approveJob, number) },
+  { weight: 2, arbitrary: asked(getJob, number) },
+  { weight: 8, arbitrary: asked(getJobs, query) },
+  { weight: 4, arbitrary: asked(postLabel, sort, name) },
+  { weight: 4, arbitrary: asked(putLabel, sort, number, fc.option(name, { nil: undefined })) },
+  { weight: 2, arbitrary: asked(deleteLabel, sort, number) },
+  { weight: 1, arbitrary: asked(getLabel, sort, number) },
+  { weight: 2, arbitrary: asked(postPlan, fc.record({ name: word, ...plan }, { requiredKeys: ['name'] })) },
+  { weight: 4, arbitrary: asked(putPlan, number, optional({ name: word, ...plan })) },
+  { weight: 3, arbitrary: asked(setArchived, number, fc.boolean()) },
+  { weight: 2, arbitrary: asked(deletePlan, number) },
+  { weight: 1, arbitrary: asked(getPlan, number) },
+  { weight: 1, arbitrary: asked(getPlans, fc.constantFrom('active', 'archived', 'all')) },
+  { weight: 2, arbitrary: asked(postUser, fc.record({ email, password })) },
+  {
+    weight: 3,
+    arbitrary: asked(putUser, number, optional({ email, role: fc.constantFrom('admin', 'user') })),
+  },
+  { weight: 1, arbitrary: asked(putUser, number, fc.record({ password })) },
+  { weight: 2, arbitrary: asked(deleteUser, number) },
+  { weight: 1, arbitrary: asked(getUser, number) },
+  { weight: 1, arbitrary: asked(getMe) },
+  { weight: 3, arbitrary: asked(postSubscriber, email) },
+  { weight: 2, arbitrary: asked(putSubscriber, number, optional({ email, email_confirmed: fc.boolean() })) },
+  { weight: 1, arbitrary: asked(deleteSubscriber, number) },
+  { weight: 1, arbitrary: asked(getSubscriber, number) },
+  { weight: 1, arbitrary: asked(getAnalytics) },
+  { weight: 2, arbitrary: issue },
+  { weight: 3, arbitrary: follow },
+  { weight: 8, arbitrary: wait },
+  { weight: 2, arbitrary: restart },
+)

@@ -1,0 +1,89 @@
+import {
+  faulty,
+  forAdmins,
+  FORBIDDEN,
+  forUsers,
+  isAdmin,
+  isTaken,
+  MISSING,
+  type Plan,
+  type Plans,
+} from './records.ts'
+import { shownPlan } from './shown.ts'
+
+export type SaidPlan = Partial<Omit<Plan, 'id' | 'archived'>>
+
+const UNSAID = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
+
+export const postPlan =
+  (said: SaidPlan & { name: string }): Plans =>
+  (records, who) => {
+    const outcome = forAdmins(who, admin => {
+      if (isTaken(records.plans, said.name)) return faulty(['name'])
+      return { status: 201, body: shownPlan(admin, records.plans.add({ ...UNSAID, ...said })) }
+    })
+    return { method: 'POST', path: '/plans.json', body: said, outcome }
+  }
+
+export const putPlan =
+  (number: number, said: SaidPlan): Plans =>
+  (records, who) => {
+    const id = records.plans.pick(number)
+    const outcome = forAdmins(who, admin => {
+      if (!records.plans.get(id)) return MISSING
+      if (said.name !== undefined && isTaken(records.plans, said.name, id)) return faulty(['name'])
+      return { status: 200, body: shownPlan(admin, records.plans.change(id, said)) }
+    })
+    return { method: 'PUT', path: `/plans/${id}.json`, body: said, outcome }
+  }
+
+/** Archives a plan or activates it; again it is the same. */
+export const setArchived =
+  (number: number, archived: boolean): Plans =>
+  (records, who) => {
+    const id = records.plans.pick(number)
+    const outcome = forAdmins(who, () => {
+      if (!records.plans.get(id)) return MISSING
+      return { status: 200, says: records.plans.change(id, { archived }).name }
+    })
+    return { method: 'PUT', path: `/plans/${id}/${archived ? 'archive' : 'activate'}.json`, outcome }
+  }
+
+export const deletePlan =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.plans.pick(number)
+    const outcome = forAdmins(who, () => {
+      const plan = records.plans.get(id)
+      if (!plan) return MISSING
+      if (records.jobs.all.some(job => job.plan === id)) return { status: 409 }
+      records.plans.remove(id)
+      return { status: 200, says: plan.name }
+    })
+    return { method: 'DELETE', path: `/plans/${id}.json`, outcome }
+  }
+
+export const getPlans =
+  (status?: 'active' | 'archived' | 'all'): Plans =>
+  (records, who) => {
+    const outcome = forUsers(who, user => {
+      if (status !== undefined && status !== 'active' && !isAdmin(user)) return FORBIDDEN
+      const plans = records.plans.all.filter(
+        ({ archived }) => status === 'all' || archived === (status === 'archived'),
+      )
+      return { status: 200, body: plans.map(plan => shownPlan(user, plan)), total: plans.length }
+    })
+    return { method: 'GET', path: `/plans.json${status ? `?status=${status}` : ''}`, outcome }
+  }
+
+export const getPlan =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.plans.pick(number)
+    const outcome = forUsers(who, user => {
+      const plan = records.plans.get(id)
+      if (!plan) return MISSING
+      return plan.archived && !isAdmin(user) ? FORBIDDEN : { status: 200, body: shownPlan(user, plan) }
+    })
+    return { method: 'GET', path: `/plans/${id}.json`, outcome }
+  }

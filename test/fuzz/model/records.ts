@@ -1,0 +1,186 @@
+// What a board must hold after what was asked of it: by the contract alone, without a line of the board's own code
+
+export interface Label {
+  readonly id: number
+  readonly name: string
+}
+
+export interface Plan extends Label {
+  readonly price: number
+  readonly period: number
+  readonly highlight: boolean
+  readonly badge: boolean
+  readonly pin: boolean
+  readonly archived: boolean
+}
+
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly role: 'admin' | 'user'
+  readonly password: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface Job {
+  readonly id: number
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  readonly arrangement: string
+  readonly salary: number | null
+  readonly currency: string
+  readonly period: string
+  readonly applicationType: string
+  readonly application: string
+  readonly category: number
+  readonly term: number
+  readonly plan: number
+  readonly owner: number | null
+  readonly pending: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly expiresAt: number | null
+  readonly views: number
+}
+
+export interface Subscriber {
+  readonly id: number
+  readonly email: string
+  readonly confirmed: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The right to do one thing for one subscriber or user. */
+export interface Token {
+  readonly id: number
+  readonly purpose: Purpose
+  readonly holder: number
+  readonly until: number
+}
+
+export type Purpose = 'subscription' | 'unsubscription' | 'reset'
+
+/** Rows under ids that count up and are never given twice. */
+export class Rows<T extends { readonly id: number }> {
+  private readonly byId = new Map<number, T>()
+  /** The id that was given last. */
+  last = 0
+
+  get all(): T[] {
+    return [...this.byId.values()]
+  }
+
+  add(row: Omit<T, 'id'>): T {
+    const added = { ...row, id: ++this.last } as T // all of it but its id was given
+    this.byId.set(added.id, added)
+    return added
+  }
+
+  get(id: number): T | undefined {
+    return this.byId.get(id)
+  }
+
+  /** Only for a row that is there. */
+  change(id: number, columns: Partial<T>): T {
+    const row = this.byId.get(id)
+    if (!row) throw new Error(`the reference has no row ${id}`)
+    const changed = { ...row, ...columns }
+    this.byId.set(id, changed)
+    return changed
+  }
+
+  remove(id: number): void {
+    this.byId.delete(id)
+  }
+
+  /** Of all ids that were ever given, and the one that comes next; the rows that are there come twice as often. */
+  pick(number: number): number {
+    const there = this.all
+    const row = number % 3 === 0 ? undefined : there[number % Math.max(1, there.length)]
+    return row?.id ?? 1 + (number % (this.last + 1))
+  }
+}
+
+export type Approval = 'none' | 'paid' | 'all'
+
+export const SECOND = 1000
+export const DAY = 86_400 * SECOND
+
+export class Records {
+  readonly categories = new Rows<Label>()
+  readonly terms = new Rows<Label>()
+  readonly plans = new Rows<Plan>()
+  readonly users = new Rows<User>()
+  readonly jobs = new Rows<Job>()
+  readonly subscribers = new Rows<Subscriber>()
+  readonly tokens = new Rows<Token>()
+  /** How often each path was seen, by the number of the day since 1970. */
+  readonly visits = new Map<number, Map<string, number>>()
+
+  constructor(
+    public now: number,
+    readonly approval: Approval,
+  ) {}
+
+  /** Now, as it is stored. */
+  get second(): number {
+    return Math.floor(this.now / SECOND) * SECOND
+  }
+
+  user(email: string): User | undefined {
+    return this.users.all.find(user => user.email === email)
+  }
+
+  visit(path: string): void {
+    const day = Math.floor(this.now / DAY)
+    const paths = this.visits.get(day) ?? new Map<string, number>()
+    this.visits.set(day, paths.set(path, (paths.get(path) ?? 0) + 1))
+  }
+}
+
+/** Who asks: an account, or nobody in particular. */
+export type Who = User | undefined
+
+/** What must come of something that was asked. */
+export interface Outcome {
+  readonly status: number
+  /** The whole body of an answer. */
+  readonly body?: unknown
+  /** What its message says among other things. */
+  readonly says?: string
+  /** The fields at fault, in the order of the alphabet. */
+  readonly faults?: readonly string[]
+  /** Of a list. */
+  readonly total?: number
+}
+
+/** Something to ask of a board, and what must come of it. To work that out makes it so in the records. */
+export interface Move {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly outcome: () => Outcome
+}
+
+export type Plans = (records: Records, who: Who) => Move
+
+const UNAUTHENTICATED: Outcome = { status: 401 }
+export const FORBIDDEN: Outcome = { status: 403 }
+export const MISSING: Outcome = { status: 404 }
+
+export const isAdmin = (who: Who) => who?.role === 'admin'
+
+export const forUsers = (who: Who, outcome: (user: User) => Outcome) => () =>
+  who ? outcome(who) : UNAUTHENTICATED
+
+export const forAdmins = (who: Who, outcome: (admin: User) => Outcome) =>
+  forUsers(who, user => (isAdmin(user) ? outcome(user) : FORBIDDEN))
+
+export const faulty = (faults: readonly string[]): Outcome => ({ status: 422, faults: faults.toSorted() })
+
+/** Names are the same whatever their case. */
+export const isTaken = (rows: Rows<Label>, name: string, self?: number) =>
+  rows.all.some(row => row.id !== self && row.name.toLowerCase() === name.toLowerCase())

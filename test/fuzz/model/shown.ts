@@ -1,0 +1,85 @@
+import { BASE_URL } from '../../helpers/board.ts'
+import {
+  isAdmin,
+  type Job,
+  type Plan,
+  type Records,
+  type Subscriber,
+  type User,
+  type Who,
+} from './records.ts'
+
+const moment = (ms: number) => new Date(ms).toISOString().replace('.000Z', '+00:00')
+
+export const DESCRIPTION = 'Wherein **one** works.'
+export const WEBSITE = 'https://works.example/'
+
+export type Status = 'active' | 'expired' | 'pending'
+
+export function statusOf({ pending, expiresAt }: Job, now: number): Status {
+  if (pending) return 'pending'
+  return expiresAt === null || now < expiresAt ? 'active' : 'expired'
+}
+
+export const manages = (who: Who, job: Job) => isAdmin(who) || (who !== undefined && who.id === job.owner)
+export const sees = (records: Records, who: Who, job: Job) =>
+  statusOf(job, records.now) === 'active' || manages(who, job)
+
+/** A job as somebody sees it who may see it; what its preview is called is left out. */
+export const shownJob = (records: Records, who: Who, job: Job) =>
+  manages(who, job) ? ownJob(records, job) : publicJob(records, job)
+
+function publicJob({ categories, terms, plans }: Records, job: Job) {
+  const plan = plans.get(job.plan)
+  return {
+    id: job.id,
+    title: job.title,
+    description: DESCRIPTION,
+    location: job.location,
+    arrangement: job.arrangement,
+    salary: job.salary === null ? '' : String(job.salary),
+    salary_currency: job.currency,
+    salary_period: job.period,
+    company: job.company,
+    company_website: WEBSITE,
+    application_type: job.applicationType,
+    [`application_${job.applicationType}`]: job.application,
+    term: terms.get(job.term),
+    category: categories.get(job.category),
+    plan: plan && shownPlan(undefined, plan),
+    logo: '',
+    url: `${BASE_URL}/jobs/${job.id}.json`,
+    created_at: moment(job.createdAt),
+  }
+}
+
+export function ownJob(records: Records, job: Job) {
+  const owner = job.owner === null ? undefined : records.users.get(job.owner)
+  return {
+    ...publicJob(records, job),
+    status: statusOf(job, records.now),
+    expires_at: job.expiresAt === null ? null : moment(job.expiresAt),
+    updated_at: moment(job.updatedAt),
+    views: job.views,
+    user: owner ? { id: owner.id, email: owner.email } : null,
+  }
+}
+
+export const shownPlan = (who: Who, { archived, ...plan }: Plan) =>
+  isAdmin(who) ? { ...plan, status: archived ? 'archived' : 'active' } : plan
+
+export const shownUser = ({ id, email, role, createdAt, updatedAt }: User) => ({
+  id,
+  email,
+  role,
+  created_at: moment(createdAt),
+  updated_at: moment(updatedAt),
+})
+
+export const shownSubscriber = ({ id, email, confirmed, createdAt, updatedAt }: Subscriber) => ({
+  id,
+  email,
+  email_confirmed: confirmed,
+  created_at: moment(createdAt),
+  updated_at: moment(updatedAt),
+})

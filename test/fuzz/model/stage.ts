@@ -1,0 +1,168 @@
+import { issueToken } from '../../../src/accounts/tokens.ts'
+import { basic, PASSWORD, START } from '../../helpers/board.ts'
+import { PLANS, type Stocked, stocked } from '../../helpers/scene.ts'
+import { curl, type Header } from '../request.ts'
+import { type Answer, differenceOf } from './difference.ts'
+import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
+
+/** Accounts that there are at first, in the order of their ids. */
+export const ADMIN = 'admin@example.com'
+export const OWNER = 'owner@example.com'
+export const OTHER = 'other@example.com'
+export const PASSWORDS = [PASSWORD, 'battery staple', 'очень длинный']
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const LIFE = { subscription: 7 * DAY, unsubscription: 90 * DAY, reset: DAY }
+
+/** Who asks: the one with this address; with a password that is not theirs if so said. */
+export interface Caller {
+  readonly email: string
+  readonly isWrong?: boolean
+}
+
+/** Signing in with a hash of the board's own takes 20 ms each time that the clock has moved. */
+const quickHash = (password: string) =>
+  Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+const QUICK_HASHES = new Map(
+  await Promise.all(PASSWORDS.map(async word => [word, await quickHash(word)] as const)),
+)
+
+/** A board and the records of what it must hold, side by side. */
+export class Stage {
+  readonly records: Records
+  /** All that was asked, to be asked again. */
+  readonly script: string[] = []
+  private readonly tokens = new Map<number, string>()
+  /** The password that each account had before the one that it has. */
+  private readonly former = new Map<number, string>()
+  private readonly seen = new Map<string, { readonly tag: string; readonly text: string }>()
+  private asked = 0
+
+  private constructor(
+    private scene: Stocked,
+    private readonly approval: Approval,
+  ) {
+    this.records = new Records(START, approval)
+    for (const name of ['Trades', 'Health']) this.records.categories.add({ name })
+    for (const name of ['Full time', 'Contract']) this.records.terms.add({ name })
+    for (const plan of Object.values(PLANS)) this.records.plans.add(plan)
+    for (const email of [ADMIN, OWNER, OTHER]) {
+      const role = email === ADMIN ? 'admin' : 'user'
+      this.records.users.add({ email, role, password: PASSWORD, createdAt: START, updatedAt: START })
+    }
+  }
+
+  static async open(approval: Approval): Promise<Stage> {
+    return new Stage(await stocked('--approve', approval), approval)
+  }
+
+  close(): Promise<void> {
+    return this.scene.test.close()
+  }
+
+  async restart(): Promise<void> {
+    this.script.push('# the board is closed and opened again')
+    const test = await this.scene.test.reopen('--approve', this.approval)
+    this.scene = { ...this.scene, test }
+  }
+
+  wait(ms: number): void {
+    this.script.push(`# ${ms} ms pass`)
+    this.scene.test.clock.now += ms
+    this.records.now += ms
+  }
+
+  /** What was logged as a fault. */
+  async errors(): Promise<string[]> {
+    await this.scene.test.board.log.flush()
+    return this.scene.test.logged.filter(line => line.includes('"level":"error"'))
+  }
+
+  /** Makes a token, as a mail would have it. */
+  async issue(purpose: Purpose, holder: number): Promise<void> {
+    const { store } = this.scene.test.board
+    const { now, tokens } = this.records
+    const token = tokens.add({ purpose, holder, until: now + LIFE[purpose] })
+    this.tokens.set(token.id, await store.write(tables => issueToken(tables, purpose, holder, now)))
+  }
+
+  /** What a token reads; one that was never made reads like one all the same. */
+  textOf(id: number): string {
+    return this.tokens.get(id) ?? 'x'.repeat(43)
+  }
+
+  /**
+   * Asks the board for something, and compares.
+   * @throws Error that says what differs from the records
+   */
+  async play(by: Caller | undefined, plans: Plans): Promise<void> {
+    const user = by && this.records.user(by.email)
+    const isKnown = by === undefined || (user !== undefined && !by.isWrong)
+    const { method, path, body, outcome } = plans(this.records, user)
+    const password = by?.isWrong ? this.formerOf(user) : (user?.password ?? PASSWORD)
+    const authorization = by && basic(by.email, password)
+    const before = this.records.users.all
+    const expected = isKnown ? outcome() : { status: 401 }
+    for (const { id, password: former } of before)
+      if (this.records.users.get(id)?.password !== former) this.former.set(id, former)
+    const answer = await this.ask(method, path, authorization, body)
+    const differs = differenceOf(answer, expected)
+    if (differs) throw new Error(`${by?.email ?? 'nobody'}: ${method} ${path}: ${differs}`)
+    if (body && 'password' in body && expected.status < 300) await this.quicken()
+  }
+
+  private formerOf(user: User | undefined): string {
+    const former = user && this.former.get(user.id)
+    return former === undefined || former === user?.password ? 'not the password' : former
+  }
+
+  private async ask(
+    method: string,
+    path: string,
+    authorization: string | undefined,
+    body?: object,
+  ): Promise<Answer> {
+    const { test } = this.scene
+    const key = `${authorization} ${path}`
+    const seen = method === 'GET' ? this.seen.get(key) : undefined
+    const client = ++this.asked
+    const headers = {
+      'user-agent': BROWSER,
+      'x-forwarded-for': `10.${client >> 16}.${(client >> 8) % 256}.${client % 256}`,
+      ...(authorization !== undefined && { authorization }),
+      ...(seen && { 'if-none-match': seen.tag }),
+    }
+    if (method !== 'GET') this.script.push(command(method, path, authorization, body))
+    const answer = await test.request(method, path, { headers, ...(body && { body }) })
+    // what did not change is what it was
+    const text = answer.status === 304 && seen ? seen.text : await answer.text()
+    const tag = answer.headers.get('etag')
+    if (tag !== null) this.seen.set(key, { tag, text })
+    return { status: answer.status === 304 ? 200 : answer.status, headers: answer.headers, text }
+  }
+
+  /** Puts hashes in place of the board's own that are verified in no time, once those were used to sign in. */
+  private async quicken(): Promise<void> {
+    const { store, credentials } = this.scene.test.board
+    for (const row of store.read.users.all()) {
+      const password = this.records.users.get(row.id)?.password ?? ''
+      const passwordHash = QUICK_HASHES.get(password)
+      if (passwordHash === undefined || [...QUICK_HASHES.values()].includes(row.passwordHash)) continue
+      const caller = await credentials.identify(basic(row.email, password), () => '10.255.255.255')
+      if (caller.userId !== row.id) throw new Error(`${row.email} cannot sign in`)
+      await store.write(tables => tables.users.change(row, { passwordHash }))
+    }
+  }
+}
+
+function command(
+  method: string,
+  target: string,
+  authorization: string | undefined,
+  body: object | undefined,
+) {
+  const headers: Header[] = authorization === undefined ? [] : [['authorization', authorization]]
+  if (!body) return curl({ method, target, headers })
+  headers.push(['content-type', 'application/json'])
+  return curl({ method, target, headers, body: Buffer.from(JSON.stringify(body)) })
+}

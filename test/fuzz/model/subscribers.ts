@@ -1,0 +1,111 @@
+import { faulty, forAdmins, MISSING, type Plans, type Purpose, type Records, type Token } from './records.ts'
+import { shownSubscriber } from './shown.ts'
+
+const normal = (email: string) => email.trim().toLowerCase()
+
+const subscriberOf = ({ subscribers }: Records, email: string) =>
+  subscribers.all.find(subscriber => subscriber.email === email)
+
+export const postSubscriber =
+  (email: string): Plans =>
+  records => ({
+    method: 'POST',
+    path: '/subscribers.json',
+    body: { email },
+    outcome: () => {
+      const moments = { createdAt: records.second, updatedAt: records.second }
+      if (!subscriberOf(records, normal(email)))
+        records.subscribers.add({ email: normal(email), confirmed: false, ...moments })
+      return { status: 202 }
+    },
+  })
+
+export interface SaidSubscriber {
+  readonly email?: string
+  readonly email_confirmed?: boolean
+}
+
+export const putSubscriber =
+  (number: number, said: SaidSubscriber): Plans =>
+  (records, who) => {
+    const id = records.subscribers.pick(number)
+    const outcome = forAdmins(who, () => {
+      const subscriber = records.subscribers.get(id)
+      if (!subscriber) return MISSING
+      const email = said.email === undefined ? subscriber.email : normal(said.email)
+      const moves = email !== subscriber.email
+      if (moves && subscriberOf(records, email)) return faulty(['email'])
+      const confirmed = said.email_confirmed ?? (subscriber.confirmed && !moves)
+      if (moves) endTokens(records, id)
+      const columns = { email, confirmed, updatedAt: records.second }
+      return { status: 200, body: shownSubscriber(records.subscribers.change(id, columns)) }
+    })
+    return { method: 'PUT', path: `/subscribers/${id}.json`, body: said, outcome }
+  }
+
+/** What was mailed to another address does nothing any more. */
+function endTokens({ tokens, now }: Records, holder: number) {
+  for (const token of tokens.all)
+    if (token.purpose !== 'reset' && token.holder === holder)
+      tokens.change(token.id, { until: Math.min(token.until, now) })
+}
+
+export const deleteSubscriber =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.subscribers.pick(number)
+    const outcome = forAdmins(who, () => {
+      const subscriber = records.subscribers.get(id)
+      if (!subscriber) return MISSING
+      erase(records, id)
+      return { status: 200, says: subscriber.email }
+    })
+    return { method: 'DELETE', path: `/subscribers/${id}.json`, outcome }
+  }
+
+function erase(records: Records, id: number) {
+  records.subscribers.remove(id)
+  for (const token of records.tokens.all)
+    if (token.purpose !== 'reset' && token.holder === id) records.tokens.change(token.id, { until: 0 })
+}
+
+export const getSubscribers = (): Plans => (records, who) => ({
+  method: 'GET',
+  path: '/subscribers.json',
+  outcome: forAdmins(who, () => {
+    const subscribers = records.subscribers.all.map(shownSubscriber)
+    return { status: 200, body: subscribers, total: subscribers.length }
+  }),
+})
+
+export const getSubscriber =
+  (number: number): Plans =>
+  (records, who) => {
+    const id = records.subscribers.pick(number)
+    const outcome = forAdmins(who, () => {
+      const subscriber = records.subscribers.get(id)
+      return subscriber ? { status: 200, body: shownSubscriber(subscriber) } : MISSING
+    })
+    return { method: 'GET', path: `/subscribers/${id}.json`, outcome }
+  }
+
+/** Follows a link (GET changes nothing) or presses its button (POST); `text` is what the token reads. */
+export const useToken =
+  (id: number, text: string, purpose: Purpose, method: 'GET' | 'POST'): Plans =>
+  records => ({
+    method,
+    path: `/subscribers/${purpose === 'subscription' ? 'confirm' : 'unsubscribe'}.json?token=${text}`,
+    outcome: () => {
+      const token = records.tokens.get(id)
+      if (token?.purpose !== purpose || token.until <= records.now) return MISSING
+      if (method === 'POST') take(records, token)
+      return { status: 200 }
+    },
+  })
+
+function take(records: Records, { purpose, holder }: Token) {
+  if (purpose === 'unsubscription') return erase(records, holder)
+  const subscriber = records.subscribers.get(holder)
+  if (subscriber && !subscriber.confirmed)
+    records.subscribers.change(holder, { confirmed: true, updatedAt: records.second })
+}

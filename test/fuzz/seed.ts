@@ -1,0 +1,13 @@
+/** How much is tried: a little with all the other tests, much with `npm run test:fuzz`. */
+export const isLong = Bun.env['FUZZ'] === 'long'
+
+/** What a run depends on; `FUZZ_SEED` of the environment repeats one. */
+export const SEED = Number(Bun.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+/** Milliseconds that the long form may take. */
+export const PATIENCE = 30 * 60_000
+
+/** Tells how far the long form is; the short one is silent. */
+export function tell(what: string): void {
+  if (isLong) console.log(what)
+}
