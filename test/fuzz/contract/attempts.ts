@@ -1,0 +1,156 @@
+import * as fc from 'fast-check'
+import type { Attempt, By, Said } from './attempt.ts'
+import { JSON_TYPE, MULTIPART } from './bodies.ts'
+import type { Content, Contract, Operation } from './document.ts'
+import { type Entry, oddLogo, oddName, oddValue } from './entries.ts'
+import { framing, harmlessHeaders, oddHeaders } from './headers.ts'
+import { HARMLESS, mangling } from './mangling.ts'
+import { by, number, oddPlace, oddQuery, VERBS } from './oddities.ts'
+import { oddText } from './texts.ts'
+import { bareName, Values } from './values.ts'
+
+/** Makes requests for the operations of a document. */
+export class Attempts {
+  private readonly values: Values
+
+  constructor(contract: Contract) {
+    this.values = new Values(contract)
+  }
+
+  of(operation: Operation): fc.Arbitrary<Attempt> {
+    return fc.oneof(
+      { weight: 4, arbitrary: this.plain(operation) },
+      { weight: 2, arbitrary: this.faulty(operation) },
+      { weight: 3, arbitrary: this.odd(operation) },
+    )
+  }
+
+  /** Requests that the document allows. */
+  private plain(operation: Operation): fc.Arbitrary<Attempt> {
+    return fc.record<Attempt>({
+      operation: fc.constant(operation),
+      by: rarely(fc.constantFrom<By>('owner', 'other', 'nobody'), fc.constant<By>('admin')),
+      place: number,
+      query: this.query(operation, false),
+      queryEnd: fc.constant(''),
+      said: this.said(operation),
+      headers: harmlessHeaders,
+      verb: fc.constant(undefined),
+      isCrowded: fc.constant(false),
+      framing,
+    })
+  }
+
+  /** Requests that are right in everything but what some of their fields say. */
+  private faulty(operation: Operation): fc.Arbitrary<Attempt> {
+    if (operation.bodies.length === 0 && operation.parameters.length === 0) return this.plain(operation)
+    const spoilt = this.saidAndSpoilt(operation)
+    const query = this.query(operation, true)
+    return fc.tuple(this.plain(operation), spoilt, query).map(([plain, said, asked]) => ({
+      ...plain,
+      said,
+      query: said ? plain.query : asked,
+    }))
+  }
+
+  /** Requests of which anything may be odd. */
+  private odd(operation: Operation): fc.Arbitrary<Attempt> {
+    const spoilt = this.saidAndSpoilt(operation)
+    const mangled = fc
+      .tuple(spoilt, fc.array(mangling, { minLength: 1, maxLength: 2 }))
+      .map(([said, manglings]) => said && { ...said, manglings })
+    const uncalledFor: fc.Arbitrary<Said | undefined> = fc
+      .tuple(fc.array(fc.tuple(oddName, oddValue), { maxLength: 3 }), fc.array(mangling, { maxLength: 1 }))
+      .map(([entries, manglings]) => ({ content: NO_CONTENT, entries, manglings }))
+    const oddities = [
+      seldom(by, one => ({ by: one })),
+      seldom(oddPlace, place => ({ place })),
+      seldom(this.query(operation, true), query => ({ query })),
+      seldom(oddQuery, queryEnd => ({ queryEnd })),
+      seldom(operation.bodies.length > 0 ? fc.oneof(mangled, spoilt) : uncalledFor, said => ({ said })),
+      seldom(oddHeaders, headers => ({ headers })),
+      seldom(fc.constantFrom(...VERBS), verb => ({ verb })),
+      seldom(fc.constant(true), isCrowded => ({ isCrowded })),
+    ]
+    return fc
+      .tuple(this.plain(operation), ...oddities)
+      .map(([plain, ...odd]) => odd.reduce<Attempt>((made, part) => ({ ...made, ...part }), plain))
+  }
+
+  private said({ bodies }: Operation): fc.Arbitrary<Said | undefined> {
+    if (bodies.length === 0) return fc.constant(undefined)
+    const forms = bodies.map(content => {
+      const entries = this.values.entries(content)
+      const harmless = rarely(fc.constantFrom(...HARMLESS), fc.constant(undefined))
+      return fc.tuple(entries, fc.nat(9), harmless).map(([made, naming, mangle]) => ({
+        content,
+        entries: content.media === JSON_TYPE ? made : renamed(made, naming),
+        manglings: mangle ? [mangle] : [],
+      }))
+    })
+    return fc.oneof(...forms)
+  }
+
+  /** Some of the fields odd, one missing, one twice, one that nobody knows. */
+  private saidAndSpoilt(operation: Operation): fc.Arbitrary<Said | undefined> {
+    return this.said(operation).chain(said => {
+      if (!said) return fc.constant(said)
+      const { properties } = this.values.flat(said.content.schema)
+      const fields = Object.entries(properties)
+      const odd = fc.constantFrom(...fields).chain(([name, schema]) => {
+        const bare = bareName(name)
+        const isFile = bare === 'logo' && said.content.media === MULTIPART
+        return fc.tuple(fc.constant(name), isFile ? oddLogo : this.values.odd(schema, bare))
+      })
+      const stranger = fc.tuple(oddName, oddValue)
+      const more = fc.array(
+        fields.length > 0 ? fc.oneof({ weight: 5, arbitrary: odd }, stranger) : stranger,
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      )
+      return fc.tuple(more, fc.boolean(), fc.nat(20), fc.nat(3)).map(([extra, isInPlace, missing, bare]) => {
+        const named = new Set(extra.map(([name]) => name))
+        const kept = said.entries.filter(([name], at) => !(isInPlace && named.has(name)) && at !== missing)
+        return { ...said, entries: [...kept, ...(bare === 0 ? renamed(extra, 0) : extra)] }
+      })
+    })
+  }
+
+  private query(
+    { parameters }: Operation,
+    isOdd: boolean,
+  ): fc.Arbitrary<readonly (readonly [string, string])[]> {
+    const asked = parameters.filter(one => one.in === 'query')
+    if (asked.length === 0) return fc.constant([])
+    const parts = asked.map(({ name, schema }) => {
+      const right = this.values.value(schema, `?${name}`)
+      const value = isOdd ? fc.oneof(right, this.values.odd(schema, name), oddText) : right
+      const pair = value.map((made): [string, string][] => [[name, textOf(made)]])
+      return fc.oneof({ weight: 2, arbitrary: fc.constant<[string, string][]>([]) }, pair)
+    })
+    return fc.tuple(...parts).map(pairs => pairs.flat())
+  }
+}
+
+const NO_CONTENT: Content = { media: JSON_TYPE, schema: {}, pointer: '' }
+
+/** One part of a request that is odd now and then. */
+const seldom = <T>(odd: fc.Arbitrary<T>, part: (made: T) => Partial<Attempt>) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Partial<Attempt>>({}) },
+    { weight: 1, arbitrary: odd.map(part) },
+  )
+
+const rarely = <T>(rare: fc.Arbitrary<T>, usual: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 7, arbitrary: usual }, { weight: 3, arbitrary: rare })
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value))
+
+/** Names as forms may have them: wrapped as documented, bare, or some of each. */
+const renamed = (entries: readonly Entry[], naming: number): readonly Entry[] =>
+  entries.map(([name, value], at) => [
+    naming === 0 || (naming === 1 && at % 2 === 0) ? bareName(name) : name,
+    value,
+  ])

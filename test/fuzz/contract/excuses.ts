@@ -1,0 +1,91 @@
+import type { By, Said } from './attempt.ts'
+import { Attachment } from './entries.ts'
+import { isBlank } from './reading.ts'
+import type { World } from './world.ts'
+
+/** What is known where a field was refused that the document allows. */
+interface Case {
+  readonly fields: ReadonlyMap<string, unknown>
+  readonly world: World
+  readonly said: Said | undefined
+}
+
+type Excuse = (name: string, value: unknown, at: Case) => boolean
+
+const fold = (text: unknown) => String(text).trim().normalize('NFC').toLowerCase()
+const isLoneOrNul = (text: string) => !text.isWellFormed() || text.includes('\0')
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+/**
+ * What a schema can't say, or what the state forbids. Every excuse is the contract's (API.md): a refusal that has none is
+ * a fault of the document or of the board.
+ */
+const EXCUSES: Readonly<Record<string, Excuse>> = {
+  'an id must be of something that is there': (name, value, { world }) =>
+    [
+      ['category_id', 'categories'],
+      ['term_id', 'terms'],
+    ].some(([field, table]) => name === field && !world.ids(table as 'terms').includes(Number(value))),
+  'a plan must be there, and on offer': (name, value, { world }) => {
+    const plan = name === 'plan_id' ? world.test.board.store.read.plans.get(Number(value)) : undefined
+    return name === 'plan_id' && (!plan || plan.archived)
+  },
+  'a name or address must not be taken': (name, value, { world: { test } }) => {
+    const { categories, terms, plans, users, subscribers } = test.board.store.read
+    const rows = name === 'name' ? [categories, terms, plans] : name === 'email' ? [users, subscribers] : []
+    const names = rows.flatMap(table => table.all().map(row => fold('name' in row ? row.name : row.email)))
+    return names.includes(fold(value))
+  },
+  'white space alone is blank': (_, value) => typeof value === 'string' && value.trim() === '',
+  'a text has neither NUL nor half a surrogate pair': (_, value) =>
+    typeof value === 'string' && isLoneOrNul(value),
+  'a line has no control characters': (name, value) =>
+    name !== 'description' && typeof value === 'string' && CONTROL.test(value.trim()),
+  'a password has at most 256 bytes': (name, value) =>
+    name === 'password' && Buffer.byteLength(String(value)) > 256,
+  'a currency must be in use': (name, value) =>
+    name === 'salary_currency' && /^\s*[a-z]{3}\s*$/i.test(String(value)),
+  'a salary has a currency': (name, value, { fields }) =>
+    name === 'salary_currency' && isBlank(value) && !isBlank(fields.get('salary') ?? 0),
+  'the way to apply must be told, by the type that the job will have': (name, value) =>
+    (name === 'application_url' || name === 'application_email') &&
+    (value === undefined || value === null || value === ''),
+  'a URL must be one that can be followed': (name, value) =>
+    /_(url|website)$|^referrer$/.test(name) && !isFollowable(String(value).trim()),
+  'an address is plain: no quotes, no comments': (name, value) =>
+    name.endsWith('email') && !/^[\w.+-]+@[\w-]+(\.[\w-]+)*$/.test(String(value).trim()),
+  'a logo must be a whole picture': (name, value) => name === 'logo' && value instanceof Attachment,
+  'a search is of active jobs': name => name === 'q',
+  'a moment must be one that there is': (name, value) =>
+    name === 'expires_at' && Number.isNaN(Date.parse(String(value).trim().toUpperCase())),
+}
+
+function isFollowable(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]\S*$/i.test(text) && URL.canParse(text)
+}
+
+/** What is taken though the document, which says what is right to send, does not have it. */
+const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) => boolean>> = {
+  'what one who registers says of a role is not heard': (name, _, by) => name === 'role' && by === 'nobody',
+  'a blank field that nothing needs is as good as not sent': (name, value) =>
+    /^(?:salary_currency|application_(?:url|email))$/.test(name) && isBlank(value),
+  'an empty salary is none, in a form too': (name, value) => name === 'salary' && isBlank(value),
+  'an address may be international': (name, value) =>
+    name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
+  'a URL may have its scheme in capitals, and letters of any language': (name, value) =>
+    /_(url|website)$|^referrer$/.test(name) && isFollowable(String(value).trim()),
+  'a password of other letters than ASCII may have 256 bytes too': (name, value) =>
+    name === 'password' && [...String(value)].length >= 8 && Buffer.byteLength(String(value)) <= 256,
+}
+
+export const isLenient = (name: string, value: unknown, by: By) =>
+  Object.values(LENIENCES).some(holds => holds(name, value, by))
+
+/** Why fields were refused that the document allows, and how often. */
+export const excused = new Map<string, number>()
+
+export function isExcused(name: string, value: unknown, at: Case): boolean {
+  const excuse = Object.entries(EXCUSES).find(([, holds]) => holds(name, value, at))?.[0]
+  if (excuse !== undefined) excused.set(excuse, (excused.get(excuse) ?? 0) + 1)
+  return excuse !== undefined
+}

@@ -1,0 +1,50 @@
+import { encode, formText, JSON_TYPE, MULTIPART } from './bodies.ts'
+import type { Schema } from './document.ts'
+import { Attachment, type Entry } from './entries.ts'
+import { bareName } from './values.ts'
+
+/** What a body says, field by field, as the contract has it read. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const WHOLE = /^\s*[+-]?\d+\s*$/
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+])
+
+/** The fields that a body of these entries says: of a repeated name the last. */
+export function fieldsOf(media: string, entries: readonly Entry[]): Map<string, unknown> {
+  if (media === JSON_TYPE) {
+    const said: object = JSON.parse(encode(media, entries).bytes.toString())
+    return new Map(Object.entries(said))
+  }
+  const given = entries.filter(([, value]) => !(media === MULTIPART && isEmptyFile(value)))
+  return new Map(
+    given.map(([name, value]) => [
+      bareName(name),
+      media === MULTIPART && value instanceof Attachment ? value : formText(value).toWellFormed(),
+    ]),
+  )
+}
+
+const isEmptyFile = (value: unknown) => value instanceof Attachment && value.bytes.length === 0
+
+/** A value as the contract has it read where its schema asks for something. */
+export function readAs(schema: Schema, name: string, value: unknown, isForm: boolean): unknown {
+  // to a schema a file is its bytes, a character for each
+  if (value instanceof Attachment) return Buffer.from(value.bytes).toString('latin1')
+  if (typeof value !== 'string') return value
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  if (types.includes('integer') && WHOLE.test(value)) return Number(value)
+  if (types.includes('null') && value.trim() === '') return null
+  if (types.includes('boolean') && isForm) return FLAGS.get(value.trim()) ?? value
+  if (schema.format === 'password' || name === 'password' || name === 'description') return value
+  return name === 'salary_currency' ? value.trim().toUpperCase() : value.trim()
+}
+
+export const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

@@ -1,0 +1,145 @@
+import type { Answered, Contract, Operation } from './document.ts'
+import type { Sent } from './sent.ts'
+import { SECRET } from './texts.ts'
+import type { Answer } from './transport.ts'
+
+/** On every answer that the board made itself. */
+const ALWAYS = [
+  'x-request-id',
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'vary',
+]
+
+/** Where no page of a list was asked for there is no link to the others; a page for people has no tag. */
+const isOptional = (name: string, answer: Answer) =>
+  name === 'link' || (name === 'etag' && mediaOf(answer) === 'text/html')
+
+/** What every answer must be, whatever was asked: what the document says of its operation, and no more. */
+export function* faultsOf(contract: Contract, { raw }: Sent, answer: Answer): Generator<string> {
+  const { status, headers, body } = answer
+  if (status >= 500) yield 'it is a fault of the board'
+  const told = `${[...headers].join('\n')}\n${body.toString()}`
+  if (told.includes(SECRET)) yield 'it tells a password that was sent'
+  for (const name of ALWAYS) if (!headers.has(name)) yield `it lacks ${name}`
+  // what is escaped without need may be taken for what it stands for, or not
+  const readings = readingsOf(pathOf(raw.target)).map(path => [...routed(contract, path, raw.method, answer)])
+  if (readings.every(faults => faults.length > 0)) yield* readings[0] ?? []
+}
+
+function* routed(contract: Contract, path: string, method: string, answer: Answer): Generator<string> {
+  const known = contract.at(path)
+  const operation = known.find(one => one.method === (method === 'HEAD' ? 'GET' : method))
+  if (isPageOfRefusal(path, answer)) return
+  if (operation) yield* described(contract, operation, method, answer)
+  else if (known.length > 0) yield* beyondVerbs(contract, known, method, answer)
+  else if (!PAGE.test(path)) yield* beyondPaths(contract, answer)
+}
+
+/** Of the board's pages, which the document does not describe. */
+const PAGE = /^\/(?:jobs\/[^/.]*|subscribe|pages\/[^/]*|feed\.(?:xml|json)|sitemap\.xml|robots\.txt|docs)?$/
+
+/** The path as a URL has it: `/a/../b` is `/b`. */
+function pathOf(target: string): string {
+  try {
+    return new URL(`http://board${target}`).pathname
+  } catch {
+    return target.split('?', 1).join('')
+  }
+}
+
+/** Where a path has no ending, a person who asks is refused in a page. */
+const isPageOfRefusal = (path: string, answer: Answer) =>
+  answer.status >= 400 && mediaOf(answer) === 'text/html' && !/\.\w+$/.test(path)
+
+function readingsOf(path: string): string[] {
+  try {
+    return [...new Set([path, decodeURIComponent(path)])]
+  } catch {
+    return [path]
+  }
+}
+
+function* described(
+  contract: Contract,
+  { answers }: Operation,
+  method: string,
+  answer: Answer,
+): Generator<string> {
+  const { status } = answer
+  const said = answers.get(status)
+  if (said) yield* comparedWith(contract, said, method, answer)
+  else yield `its status is not among ${[...answers.keys()].join(', ')}`
+}
+
+function* comparedWith(
+  contract: Contract,
+  said: Answered,
+  method: string,
+  answer: Answer,
+): Generator<string> {
+  const { headers, body } = answer
+  for (const { name, pointer } of said.headers) {
+    const value = headers.get(name)
+    if (value === undefined && !isOptional(name, answer)) yield `it lacks the header ${name}`
+    if (value !== undefined) yield* headerFaults(contract, name, value, pointer)
+  }
+  const media = mediaOf(answer)
+  const content = said.contents.find(one => one.media === media)
+  if (said.contents.length > 0 && !content) yield `its content type ${media} is not described`
+  if (body.length > 0 && (!content || method === 'HEAD')) yield 'it has a body, which it must not have'
+  else if (content && method !== 'HEAD' && isJson(media)) yield* bodyFaults(contract, body, content.pointer)
+}
+
+function* headerFaults(contract: Contract, name: string, value: string, pointer: string): Generator<string> {
+  const readings = [value, ...(/^\d+$/.test(value) ? [Number(value)] : [])]
+  const faults = readings.map(reading => contract.errorsOf(pointer, reading))
+  if (faults.every(errors => errors.length > 0))
+    yield `its header ${name}: ${value} is not as described: ${faults[0]?.[0]?.message}`
+}
+
+function* bodyFaults(contract: Contract, body: Buffer, pointer: string): Generator<string> {
+  try {
+    for (const { instancePath, message, params } of contract.errorsOf(pointer, JSON.parse(body.toString())))
+      yield `its body${instancePath} ${message} ${JSON.stringify(params)}`
+  } catch (error) {
+    yield `its body is no JSON: ${String(error)}`
+  }
+}
+
+/** A known path with a verb that is not for it. */
+function* beyondVerbs(
+  contract: Contract,
+  known: readonly Operation[],
+  method: string,
+  answer: Answer,
+): Generator<string> {
+  const { status, headers } = answer
+  yield* refusal(contract, answer)
+  if (isOfSigningIn(status)) return
+  const expected = method === 'OPTIONS' ? 204 : 405
+  if (status !== expected) yield `it is not ${expected}`
+  const verbs = known
+    .flatMap(one => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method]))
+    .concat('OPTIONS')
+  const allowed = headers.get('allow')?.split(', ') ?? []
+  if (!Bun.deepEquals(allowed.toSorted(), verbs.toSorted())) yield `Allow is ${allowed.join(', ')}`
+}
+
+function* beyondPaths(contract: Contract, answer: Answer): Generator<string> {
+  if (answer.status !== 404 && !isOfSigningIn(answer.status)) yield 'it is not 404'
+  yield* refusal(contract, answer)
+}
+
+/** Wrong credentials are told of before anything else. */
+const isOfSigningIn = (status: number) => status === 401 || status === 429
+
+function* refusal(contract: Contract, answer: Answer): Generator<string> {
+  if (answer.body.length === 0) return
+  if (mediaOf(answer) !== 'application/json') yield `a refusal of type ${mediaOf(answer)}`
+  else yield* bodyFaults(contract, answer.body, contract.refusal)
+}
+
+const mediaOf = ({ headers }: Answer) => headers.get('content-type')?.split(';', 1)[0]?.trim() ?? ''
+const isJson = (media: string) => /[/+]json$/.test(media)

@@ -1,0 +1,100 @@
+import type { Purpose } from '../../../src/store/rows.ts'
+import { basic } from '../../helpers/board.ts'
+import { logosIn } from '../../helpers/scene.ts'
+import type { Header, Raw } from '../request.ts'
+import type { Attempt, By, Place } from './attempt.ts'
+import { encode } from './bodies.ts'
+import type { Operation } from './document.ts'
+import { type Entry, Pick } from './entries.ts'
+import { SECRET } from './texts.ts'
+import type { World } from './world.ts'
+
+/** A request as it goes to a board, and what it is meant to say. */
+export interface Sent {
+  readonly raw: Raw
+  readonly attempt: Attempt
+  /** What the body says, with ids in place of what stood for them. */
+  readonly entries: readonly Entry[]
+}
+
+const TABLES = ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const
+
+const PURPOSES: readonly (readonly [path: string, Purpose])[] = [
+  ['/subscribers/confirm', 'subscription'],
+  ['/subscribers/unsubscribe', 'unsubscription'],
+  ['/users/confirm', 'account'],
+  ['/password-resets', 'reset'],
+]
+
+let clients = 0
+
+/** Puts what there is on a board into an attempt. */
+export function realize(attempt: Attempt, world: World): Sent {
+  const { operation, verb, said } = attempt
+  const entries = (said?.entries ?? []).map(([name, value]): Entry => [name, resolved(value, world)])
+  const encoded =
+    said && said.manglings.reduce((made, { apply }) => apply(made), encode(said.content.media, entries))
+  const headers: Header[] = [...attempt.headers, ['x-forwarded-for', clientOf(attempt)]]
+  const authorization = authorizationOf(attempt.by, world)
+  if (authorization !== undefined) headers.push(['authorization', authorization])
+  if (encoded && encoded.type !== '') headers.push(['content-type', encoded.type])
+  const method = verb ?? operation.method
+  return {
+    raw: { method, target: targetOf(attempt, world), headers: once(headers), body: encoded?.bytes },
+    attempt,
+    entries,
+  }
+}
+
+function resolved(value: unknown, world: World): unknown {
+  if (!(value instanceof Pick)) return value
+  const rows = world.test.board.store.read[value.table].all()
+  const usable = rows.filter(row => !('archived' in row && row.archived))
+  return usable[value.number % Math.max(1, usable.length)]?.id ?? 1
+}
+
+function authorizationOf(by: By, world: World): string | undefined {
+  if (typeof by === 'object') return by.authorization
+  if (by === 'nobody') return undefined
+  if (by === 'wrong') return basic(world.accounts.admin.email, `${SECRET} but wrong`)
+  if (by === 'unknown') return basic('nobody@example.com', SECRET)
+  return world.authorization(by)
+}
+
+/** An address that nobody else has, or one that many have. */
+function clientOf({ isCrowded }: Attempt): string {
+  if (isCrowded) return '192.0.2.1'
+  const client = ++clients
+  return `10.${(client >> 16) % 256}.${(client >> 8) % 256}.${client % 256}`
+}
+
+/** Of a name that came twice the first; a list of two is something else. */
+const once = (headers: readonly Header[]) =>
+  headers.filter(([name], at) => headers.findIndex(([other]) => other === name) === at)
+
+function targetOf({ operation, place, query, queryEnd }: Attempt, world: World): string {
+  const path = operation.template.replace(/\{\w+\}/, () => placed(operation, place, world))
+  const token = tokenFor(operation, world)
+  const asked = query.map(([name, value]): [string, string] => [
+    name,
+    name === 'token' && 'number' in place && token !== undefined ? token : value,
+  ])
+  const pairs = asked.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
+  )
+  const all = [...pairs, ...(queryEnd === '' ? [] : [queryEnd])].join('&')
+  return all === '' ? path : `${path}?${all}`
+}
+
+/** What stands in a path for what it is about. */
+function placed(operation: Operation, place: Place, world: World): string {
+  if ('text' in place) return place.text
+  const table = TABLES.find(name => operation.template.startsWith(`/${name}/`))
+  const names = table ? world.ids(table).map(String) : logosIn(world.test.folder)
+  return tokenFor(operation, world) ?? names[place.number % Math.max(1, names.length)] ?? 'none'
+}
+
+function tokenFor({ template }: Operation, world: World): string | undefined {
+  const purpose = PURPOSES.find(([path]) => template.startsWith(path))?.[1]
+  return purpose && world.tokens.get(purpose)
+}

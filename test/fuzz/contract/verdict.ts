@@ -1,0 +1,142 @@
+import type { ErrorObject } from 'ajv'
+import { formText, URLENCODED } from './bodies.ts'
+import type { Contract, Parameter, Schema } from './document.ts'
+import { Attachment } from './entries.ts'
+import { isExcused, isLenient } from './excuses.ts'
+import { HARMLESS } from './mangling.ts'
+import { fieldsOf, readAs } from './reading.ts'
+import type { Sent } from './sent.ts'
+import type { Answer } from './transport.ts'
+import { bareName, Values } from './values.ts'
+import type { World } from './world.ts'
+
+/**
+ * Holds an answer against what the document says of the request: one that it allows is taken, one that it does not is
+ * refused with every field at fault, and with no other.
+ */
+export class Verdict {
+  /** How many requests the document allowed, and did not. */
+  readonly counts = { allowed: 0, faulty: 0 }
+  private readonly values: Values
+
+  constructor(private readonly contract: Contract) {
+    this.values = new Values(contract)
+  }
+
+  *of(sent: Sent, answer: Answer, world: World): Generator<string> {
+    if (!isJudged(sent)) return
+    const { status } = answer
+    const faults = this.faultsIn(sent)
+    if (status !== 422)
+      for (const [name, value] of faults ?? [])
+        if (isLenient(name, value, sent.attempt.by)) faults?.delete(name)
+    if (faults === undefined || (status === 422 && !isJson(answer))) return
+    this.counts[faults.size > 0 ? 'faulty' : 'allowed']++
+    if (status === 422) yield* this.comparedWith(faults, answer, sent, world)
+    else if (status < 400 && faults.size > 0)
+      yield `it was taken, though the document does not allow ${describe(faults)}`
+    else if (status >= 400 && faults.size > 0) yield `it is not 422 for ${describe(faults)}`
+    else if (status >= 400 && status !== 409) yield 'the document allows what was sent'
+  }
+
+  private *comparedWith(
+    faults: ReadonlyMap<string, unknown>,
+    { body }: Answer,
+    sent: Sent,
+    world: World,
+  ): Generator<string> {
+    const { errors = {} } = JSON.parse(body.toString()) as { errors?: object } // a refusal, which was checked
+    const told = new Set(Object.keys(errors))
+    for (const [name, value] of faults)
+      if (!told.has(name) && !isLenient(name, value, sent.attempt.by))
+        yield `it does not tell of ${name}, ${inShort(value)}`
+    const { said, fields } = this.read(sent)
+    for (const name of told) {
+      const value = fields.get(name) ?? sent.attempt.query.findLast(([other]) => other === name)?.[1]
+      if (faults.has(name) || isExcused(name, value, { fields, world, said })) continue
+      yield `the document allows ${name} to be ${inShort(value)}`
+    }
+  }
+
+  private read({ attempt: { said }, entries }: Sent) {
+    return { said, fields: said ? fieldsOf(said.content.media, entries) : new Map<string, unknown>() }
+  }
+
+  /** The fields that the document does not allow to be what they are; undefined if there is no telling. */
+  private faultsIn(sent: Sent): Map<string, unknown> | undefined {
+    const asked = this.faultsInQuery(sent)
+    const { said, fields } = this.read(sent)
+    if (!said) return asked
+    const judge = sent.attempt.operation.bodies.find(({ media }) => media === said.content.media)
+    if (!judge) return undefined
+    const isForm = said.content.media !== 'application/json'
+    const { properties } = this.values.flat(judge.schema)
+    const schemas = new Map(
+      Object.entries(properties).map(([name, schema]) => [bareName(name), { name, schema }]),
+    )
+    const read: Record<string, unknown> = {}
+    for (const [name, value] of fields) {
+      const known = schemas.get(name)
+      if (known) read[known.name] = readAs(this.contract.follow(known.schema), name, value, isForm)
+    }
+    const faults = new Map(asked)
+    for (const error of this.contract.errorsOf(judge.pointer, read)) {
+      const name = bareName(fieldOf(error))
+      if (name !== '') faults.set(name, fields.get(name))
+    }
+    return faults
+  }
+
+  private faultsInQuery({ attempt: { operation, query } }: Sent): Map<string, unknown> {
+    const faults = new Map<string, unknown>()
+    const last = new Map(query)
+    for (const { name, in: place, schema, required } of operation.parameters) {
+      const value = last.get(name)
+      if (place !== 'query' || name === 'token') continue
+      if (value === undefined || value.trim() === '') {
+        if (required) faults.set(name, value)
+      } else if (!this.takes(this.contract.follow(schema), name, value)) faults.set(name, value)
+    }
+    return faults
+  }
+
+  private takes(schema: Schema, name: string, value: string): boolean {
+    return this.contract.takes(schema, readAs(schema, name, value, true))
+  }
+}
+
+const describe = (faults: ReadonlyMap<string, unknown>) =>
+  [...faults].map(([name, value]) => `${name} ${inShort(value)}`).join(', ')
+
+/** A person is told in a page. */
+const isJson = ({ headers }: Answer) => headers.get('content-type') === 'application/json'
+
+const inShort = (value: unknown) =>
+  value instanceof Attachment ? 'a file' : JSON.stringify(value ?? null).slice(0, 200)
+
+/** The field that a fault is of; one of the whole object has none. */
+const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
+  keyword === 'required'
+    ? String(params['missingProperty'])
+    : (instancePath.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** Headers that decide whether a request is taken. */
+const DECISIVE = new Set(['host', 'content-encoding', 'content-type', 'x-forwarded-for', 'x-unknown'])
+
+const isToken = ({ name }: Parameter) => name === 'token'
+
+/** Whether it follows from the request alone what becomes of it. */
+function isJudged({ attempt, entries }: Sent): boolean {
+  const { operation, by, place, query, queryEnd, said, verb, isCrowded, framing } = attempt
+  const isEntitled =
+    by === 'admin' || (by === 'nobody' && !operation.isGuarded && !/\/jobs/.test(operation.template))
+  const isWhole = verb === undefined && 'number' in place && queryEnd === '' && framing !== 'short'
+  const isTokened = query.some(([name]) => name === 'token') || !operation.parameters.some(isToken)
+  const isPlain =
+    !said || (said.content.pointer !== '' && said.manglings.every(one => HARMLESS.includes(one)))
+  const isFree = !attempt.headers.some(([name]) => DECISIVE.has(name))
+  // half of a surrogate pair has no bytes of its own
+  const isText =
+    said?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
+  return isEntitled && isWhole && isTokened && isPlain && isFree && isText && !isCrowded
+}

@@ -1,0 +1,145 @@
+import { issueToken } from '../../../src/accounts/tokens.ts'
+import type { Purpose, UserRow } from '../../../src/store/rows.ts'
+import type { TableName, Tables } from '../../../src/store/tables.ts'
+import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
+import { dump, logosIn, PLANS, putJob } from '../../helpers/scene.ts'
+
+/** Written as visits come and mails go, which make tokens, whatever becomes of the request. */
+const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'mails', 'tokens'])
+const PURPOSES: readonly Purpose[] = ['subscription', 'unsubscription', 'account', 'reset']
+/** Of each table; what is beyond goes, oldest first. */
+const ROWS_AT_MOST = 24
+
+export type Role = 'admin' | 'owner' | 'other'
+type Parent = 'categories' | 'terms' | 'plans'
+
+interface Snapshot {
+  readonly rows: string
+  readonly logos: readonly string[]
+}
+
+/** Whether something came or changed. A file may go later than its job went. */
+export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
+  rows !== before.rows || logos.some(name => !before.logos.includes(name))
+
+/** A board in use, in which there is always something of every sort. */
+export class World {
+  /** What stands for each purpose's token. */
+  readonly tokens = new Map<Purpose, string>()
+  /** How many commits changed something that only requests change. */
+  changes = 0
+  private readonly keptHash: string
+
+  private constructor(
+    readonly test: TestBoard,
+    readonly accounts: Readonly<Record<Role, Account>>,
+  ) {
+    this.keptHash = test.board.store.read.users.get(accounts.admin.id)?.passwordHash ?? ''
+    test.board.store.follow(changes => {
+      if (changes.some(({ table }) => !MOVING.has(table))) this.changes++
+    })
+  }
+
+  static async open(...flags: string[]): Promise<World> {
+    const test = await TestBoard.open(...flags)
+    const admin = await test.account('admin@example.com', 'admin')
+    const owner = await test.account('owner@example.com')
+    const other = await test.account('other@example.com')
+    const world = new World(test, { admin, owner, other })
+    // one that is there whatever becomes of jobs
+    await test.board.logos.write({ bytes: new Uint8Array([1]) })
+    await world.tend()
+    return world
+  }
+
+  /** The ids of a table, newest last. */
+  ids(table: TableName): readonly number[] {
+    return this.test.board.store.read[table].all().map(({ id }) => id)
+  }
+
+  /** Everything that only requests change, to be compared. */
+  snapshot(): Snapshot {
+    const { logos: _, ...tables } = dump(this.test) as Record<string, unknown> // of the tables by their names
+    const still = Object.entries(tables).filter(([name]) => !MOVING.has(name))
+    return { rows: JSON.stringify(still), logos: logosIn(this.test.folder) }
+  }
+
+  authorization(role: Role): string {
+    return basic(this.accounts[role].email, PASSWORD)
+  }
+
+  /** Puts back what a request took away, and takes away what is too much. */
+  async tend(): Promise<void> {
+    const { store, clock } = this.test.board
+    const now = clock()
+    await store.write(tables => {
+      for (const role of ['admin', 'owner', 'other'] as const) this.tendAccount(tables, role, now)
+      for (const table of ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const)
+        this.prune(tables, table)
+      this.tendShelves(tables)
+      this.tendJobs(tables, now)
+      this.tendTokens(tables, now)
+    })
+  }
+
+  private tendAccount(tables: Tables, role: Role, now: number) {
+    const { email } = this.accounts[role]
+    const columns = { email, passwordHash: this.keptHash, role: role === 'admin' ? 'admin' : 'user' } as const
+    const row = tables.users.find('email', email)
+    if (!row) tables.users.add({ ...columns, confirmed: true, epoch: 1, createdAt: now, updatedAt: now })
+    else if (row.role !== columns.role || row.passwordHash !== this.keptHash)
+      tables.users.change(row, { ...columns, epoch: row.epoch + 1 })
+  }
+
+  private prune(tables: Tables, name: 'jobs' | 'users' | 'subscribers' | Parent) {
+    const all = tables[name].all()
+    for (const { id } of all.slice(0, Math.max(0, all.length - ROWS_AT_MOST))) {
+      if (name === 'users' && this.isStanding(tables.users.get(id))) continue
+      if (name === 'plans') for (const job of tables.jobs.idsWhere('planId', id)) tables.jobs.remove(job)
+      tables[name].remove(id)
+    }
+  }
+
+  private isStanding(user: UserRow | undefined): boolean {
+    return Object.values(this.accounts).some(({ email }) => email === user?.email)
+  }
+
+  private tendShelves(tables: Tables) {
+    const fresh = () => crypto.randomUUID()
+    for (const table of [tables.categories, tables.terms])
+      while (table.count < 2) table.add({ name: fresh() })
+    for (const plan of Object.values(PLANS)) {
+      const isThere = tables.plans
+        .all()
+        .some(row => row.archived === plan.archived && row.price === plan.price)
+      if (!isThere) tables.plans.add({ ...plan, name: fresh() })
+    }
+  }
+
+  /** Some that are active, one that is expired and one that waits, of the owner and of nobody. */
+  private tendJobs(tables: Tables, now: number) {
+    const categoryId = tables.categories.all().at(-1)?.id ?? 0
+    const termId = tables.terms.all().at(-1)?.id ?? 0
+    const planId = tables.plans.all().find(({ archived }) => !archived)?.id ?? 0
+    const owner = tables.users.find('email', this.accounts.owner.email)?.id ?? null
+    const all = tables.jobs.all()
+    const put = (columns: object) => putJob(tables, { categoryId, termId, planId, userId: owner, ...columns })
+    if (all.filter(job => job.userId === owner && !job.pending && job.expiresAt === null).length < 2) put({})
+    if (!all.some(job => job.userId === null)) put({ userId: null })
+    if (!all.some(job => job.expiresAt !== null && job.expiresAt <= now)) put({ expiresAt: now - 1000 })
+    if (!all.some(job => job.pending)) put({ pending: true })
+  }
+
+  private tendTokens(tables: Tables, now: number) {
+    for (const { id } of tables.tokens.all()) tables.tokens.remove(id)
+    const moments = { createdAt: now, updatedAt: now, digestedUntil: now }
+    const subscriber =
+      tables.subscribers.all().find(row => !row.confirmed) ??
+      tables.subscribers.add({ email: `${crypto.randomUUID()}@example.com`, confirmed: false, ...moments })
+    const user = tables.users.find('email', this.accounts.other.email)
+    for (const purpose of PURPOSES) {
+      const holder = purpose === 'account' || purpose === 'reset' ? user?.id : subscriber.id
+      this.tokens.set(purpose, issueToken(tables, purpose, holder ?? 0, now))
+    }
+  }
+}
