@@ -35,10 +35,10 @@ async function run(requests: number, ...flags: string[]): Promise<Trial> {
     if (failed) throw new Error(`FUZZ_SEED=${SEED} finds: ${String(errorInstance)}`)
   } finally {
     await trial.close()
+    const { allowed, faulty } = trial.verdict.counts
+    const judged = `${allowed} that the document allows, ${faulty} with fields that it does not`
+    for (const line of [`${pace()}, seed ${SEED}: ${judged}`, ...tally.lines(contract)]) tell(line)
   }
-  const { allowed, faulty } = trial.verdict.counts
-  const judged = `${allowed} that the document allows, ${faulty} with fields that it does not`
-  for (const line of [`${pace()}, seed ${SEED}: ${judged}`, ...tally.lines(contract)]) tell(line)
   return trial
 }
 

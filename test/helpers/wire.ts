@@ -46,7 +46,7 @@ export class Wire {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   }
 
-  /** The next answer, with the body that its content-length tells unless it was asked for by HEAD. */
+  /** The next answer, with the body that its headers tell of unless it was asked for by HEAD. */
   async hear({ head = false } = {}): Promise<Wired> {
     await this.until(() => this.heard.includes('\r\n\r\n'))
     const end = this.heard.indexOf('\r\n\r\n')
@@ -57,12 +57,31 @@ export class Wire {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
       }),
     )
-    const length = head ? 0 : Number(headers.get('content-length') ?? 0)
-    const start = end + 4
-    await this.until(() => this.heard.length >= start + length)
-    const body = this.heard.slice(start, start + length)
-    this.heard = this.heard.slice(start + length)
+    this.heard = this.heard.slice(end + 4)
+    const isInPieces = headers.get('transfer-encoding') === 'chunked'
+    const length = Number(headers.get('content-length') ?? 0)
+    const body = head ? '' : isInPieces ? await this.takePieces() : await this.take(length)
     return { status: Number(first.split(' ')[1]), headers, body }
+  }
+
+  private async take(length: number): Promise<string> {
+    await this.until(() => this.heard.length >= length)
+    const taken = this.heard.slice(0, length)
+    this.heard = this.heard.slice(length)
+    return taken
+  }
+
+  /** A body in pieces, each behind its length in hexadecimal digits; one of no length is the end. */
+  private async takePieces(): Promise<string> {
+    let body = ''
+    for (;;) {
+      await this.until(() => this.heard.includes('\r\n'))
+      const line = this.heard.indexOf('\r\n')
+      const length = Number.parseInt(await this.take(line + 2), 16)
+      const piece = await this.take(length + 2)
+      if (length === 0) return body
+      body += piece.slice(0, length)
+    }
   }
 
   /** What was heard and is no answer yet. */

@@ -69,7 +69,6 @@ const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) 
   'what one who registers says of a role is not heard': (name, _, by) => name === 'role' && by === 'nobody',
   'a blank field that nothing needs is as good as not sent': (name, value) =>
     /^(?:salary_currency|application_(?:url|email))$/.test(name) && isBlank(value),
-  'an empty salary is none, in a form too': (name, value) => name === 'salary' && isBlank(value),
   'an address may be international': (name, value) =>
     name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
   'a URL may have its scheme in capitals, and letters of any language': (name, value) =>

@@ -38,12 +38,16 @@ export function readAs(schema: Schema, name: string, value: unknown, isForm: boo
   // to a schema a file is its bytes, a character for each
   if (value instanceof Attachment) return Buffer.from(value.bytes).toString('latin1')
   if (typeof value !== 'string') return value
-  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  const types = typesIn(schema)
   if (types.includes('integer') && WHOLE.test(value)) return Number(value)
   if (types.includes('null') && value.trim() === '') return null
   if (types.includes('boolean') && isForm) return FLAGS.get(value.trim()) ?? value
   if (schema.format === 'password' || name === 'password' || name === 'description') return value
   return name === 'salary_currency' ? value.trim().toUpperCase() : value.trim()
+}
+
+function typesIn({ type = [], anyOf = [] }: Schema): readonly string[] {
+  return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesIn)]
 }
 
 export const isBlank = (value: unknown) =>

@@ -1,6 +1,5 @@
 import type { Purpose } from '../../../src/store/rows.ts'
 import { basic } from '../../helpers/board.ts'
-import { logosIn } from '../../helpers/scene.ts'
 import type { Header, Raw } from '../request.ts'
 import type { Attempt, By, Place } from './attempt.ts'
 import { encode } from './bodies.ts'
@@ -90,7 +89,7 @@ function targetOf({ operation, place, query, queryEnd }: Attempt, world: World):
 function placed(operation: Operation, place: Place, world: World): string {
   if ('text' in place) return place.text
   const table = TABLES.find(name => operation.template.startsWith(`/${name}/`))
-  const names = table ? world.ids(table).map(String) : logosIn(world.test.folder)
+  const names = table ? world.ids(table).map(String) : world.logoNames
   return tokenFor(operation, world) ?? names[place.number % Math.max(1, names.length)] ?? 'none'
 }
 

@@ -12,7 +12,7 @@ export class Tally {
   private readonly counts = new Map<string, Map<number, number>>()
   total = 0
 
-  /** @param status undefined where it was not the board that answered */
+  /** @param status undefined where it was not the board that answered, or not as that operation */
   count(operation: Operation, status: number | undefined): void {
     this.total++
     if (status === undefined) return

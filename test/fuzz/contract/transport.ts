@@ -13,11 +13,15 @@ export interface Answer {
   readonly body: Buffer
 }
 
+/** Milliseconds after which the server may have closed a connection that nobody used. */
+const KEPT_FOR = 10_000
+
 /** Brings requests to a board, some by a socket. */
 export class Transport {
   private readonly app: { handle(request: Request): Promise<Response> }
   private readonly listener: ReturnType<typeof listen>
   private wire: Wire | undefined
+  private usedAt = 0
 
   constructor(test: TestBoard) {
     this.app = createApp(test.board)
@@ -46,6 +50,8 @@ export class Transport {
   async sendByWire(raw: Raw): Promise<Answer | undefined> {
     const { method } = raw
     const isChunked = headerOf(raw, 'transfer-encoding') !== undefined
+    if (performance.now() - this.usedAt > KEPT_FOR) this.hangUp()
+    this.usedAt = performance.now()
     this.wire ??= await Wire.open(this.listener.port)
     this.wire.say(linesOf(raw), isChunked ? chunked(raw.body) : raw.body)
     try {

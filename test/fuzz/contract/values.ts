@@ -146,6 +146,7 @@ function text(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (name === 'salary_currency') return fc.constantFrom('USD', 'EUR', 'JPY', 'XCG', 'VED')
   const formatted = format === undefined ? undefined : FORMATS[format]
   if (formatted) return formatted
+  if (maxLength === 0) return fc.constant('')
   if (pattern !== undefined) return matching(new RegExp(pattern, 'u'), Math.max(1, minLength), maxLength)
   return line(Math.max(1, minLength), maxLength)
 }

@@ -26,6 +26,8 @@ export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
 export class World {
   /** What stands for each purpose's token. */
   readonly tokens = new Map<Purpose, string>()
+  /** The name of a logo that is there whatever becomes of jobs. */
+  private logo = ''
   /** How many commits changed something that only requests change. */
   changes = 0
   private readonly keptHash: string
@@ -46,8 +48,7 @@ export class World {
     const owner = await test.account('owner@example.com')
     const other = await test.account('other@example.com')
     const world = new World(test, { admin, owner, other })
-    // one that is there whatever becomes of jobs
-    await test.board.logos.write({ bytes: new Uint8Array([1]) })
+    world.logo = await test.board.logos.write({ bytes: new Uint8Array([1]) })
     await world.tend()
     return world
   }
@@ -55,6 +56,12 @@ export class World {
   /** The ids of a table, newest last. */
   ids(table: TableName): readonly number[] {
     return this.test.board.store.read[table].all().map(({ id }) => id)
+  }
+
+  /** The names of logos that are there, and will be for a while: the file of a job that went goes a little later. */
+  get logoNames(): readonly string[] {
+    const named = this.test.board.store.read.jobs.all().flatMap(({ logo }) => (logo === '' ? [] : [logo]))
+    return [...named, this.logo]
   }
 
   /** Everything that only requests change, to be compared. */
