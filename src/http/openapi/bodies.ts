@@ -82,5 +82,13 @@ function withoutNull(field: Json): Json {
   if (!Array.isArray(field['type'])) return field
   const { default: preset, ...told } = field
   const [type] = field['type'].filter(each => each !== 'null')
+  if (type === 'integer') return numberOrEmpty({ ...told, type })
   return { ...told, type, ...(preset !== undefined && preset !== null && { default: preset }) }
 }
+
+/** A number that may be none is none as an empty text. */
+const numberOrEmpty = ({ description, examples, ...schema }: Json): Json => ({
+  description,
+  examples,
+  anyOf: [schema, { type: 'string', maxLength: 0 }],
+})
