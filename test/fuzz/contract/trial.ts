@@ -54,8 +54,8 @@ export class Trial {
     const before = tally.total % COMPARED_EVERY === 0 ? world.snapshot() : undefined
     const { changes } = world
     const answer = await this.send(sent)
-    const isOwn = attempt.verb === undefined && answer?.headers.has('x-request-id')
-    tally.count(attempt.operation, isOwn ? answer.status : undefined)
+    const isOwn = attempt.verb === undefined && answer?.headers.has('x-request-id') === true
+    tally.count(attempt.operation, isOwn ? answer?.status : undefined)
     const isUnheard = isCutOff(sent, answer)
     const faults = isUnheard ? [] : this.faultsOf(sent, answer)
     // the board may still be at it
