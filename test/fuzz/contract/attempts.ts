@@ -4,7 +4,7 @@ import { JSON_TYPE, MULTIPART } from './bodies.ts'
 import type { Content, Contract, Operation } from './document.ts'
 import { type Entry, oddLogo, oddName, oddValue } from './entries.ts'
 import { framing, harmlessHeaders, oddHeaders } from './headers.ts'
-import { HARMLESS, mangling } from './mangling.ts'
+import { HARMLESS, LARGE, mangling } from './mangling.ts'
 import { by, number, oddPlace, oddQuery, VERBS } from './oddities.ts'
 import { oddText } from './texts.ts'
 import { bareName, Values } from './values.ts'
@@ -59,6 +59,12 @@ export class Attempts {
     const mangled = fc
       .tuple(spoilt, fc.array(mangling, { minLength: 1, maxLength: 2 }))
       .map(([said, manglings]) => said && { ...said, manglings })
+    const large = this.said(operation).map(said => said && { ...said, manglings: [LARGE] })
+    const misspoken = fc.oneof(
+      { weight: 4, arbitrary: mangled },
+      { weight: 4, arbitrary: spoilt },
+      { weight: 1, arbitrary: large },
+    )
     const uncalledFor: fc.Arbitrary<Said | undefined> = fc
       .tuple(fc.array(fc.tuple(oddName, oddValue), { maxLength: 3 }), fc.array(mangling, { maxLength: 1 }))
       .map(([entries, manglings]) => ({ content: NO_CONTENT, entries, manglings }))
@@ -67,10 +73,10 @@ export class Attempts {
       seldom(oddPlace, place => ({ place })),
       seldom(this.query(operation, true), query => ({ query })),
       seldom(oddQuery, queryEnd => ({ queryEnd })),
-      seldom(operation.bodies.length > 0 ? fc.oneof(mangled, spoilt) : uncalledFor, said => ({ said })),
+      seldom(operation.bodies.length > 0 ? misspoken : uncalledFor, said => ({ said })),
       seldom(oddHeaders, headers => ({ headers })),
       seldom(fc.constantFrom(...VERBS), verb => ({ verb })),
-      seldom(fc.constant(true), isCrowded => ({ isCrowded })),
+      fc.boolean().map((isCrowded): Partial<Attempt> => ({ isCrowded })),
     ]
     return fc
       .tuple(this.plain(operation), ...oddities)

@@ -148,7 +148,7 @@ export class Contract {
 
   private contentsOf(object: Json, pointer: string): Content[] {
     return Object.entries(objectIn(object['content'])).map(([media, content]) => ({
-      media,
+      media: media.split(';', 1).join('').trim(),
       schema: objectIn(objectIn(content)['schema']),
       pointer: `${pointer}/content/${escaped(media)}/schema`,
     }))

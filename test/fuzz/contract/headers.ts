@@ -52,14 +52,26 @@ export const harmlessHeaders: fc.Arbitrary<readonly Header[]> = fc.oneof(
 )
 
 const odd = fc.oneof(
-  header('content-encoding', 'gzip', 'identity', 'IDENTITY', 'x', ''),
-  header('content-type', 'text/plain', 'application/json', ''),
-  header('x-forwarded-for', 'garbage', '::1', '1.2.3.4, 5.6.7.8', '[2001:db8::1]:80', ',,', '\u00ff'),
-  header('host', 'elsewhere.example', 'ä', '[', 'a b', ''),
-  header('if-none-match', '\u00ff'),
-  header('accept', '\u00e4/\u00fc', 'x'.repeat(2000)),
-  header('user-agent', '\u00ff\u00fe'),
-  header('x-unknown', 'x'.repeat(4000)),
+  // the one thing that is wrong with a request without a body, whatever it is for
+  { weight: 4, arbitrary: header('host', 'elsewhere.example', 'ä', '[', 'a b', '') },
+  { weight: 1, arbitrary: header('content-encoding', 'gzip', 'identity', 'IDENTITY', 'x', '') },
+  { weight: 1, arbitrary: header('content-type', 'text/plain', 'application/json', '') },
+  {
+    weight: 1,
+    arbitrary: header(
+      'x-forwarded-for',
+      'garbage',
+      '::1',
+      '1.2.3.4, 5.6.7.8',
+      '[2001:db8::1]:80',
+      ',,',
+      '\u00ff',
+    ),
+  },
+  { weight: 1, arbitrary: header('if-none-match', '\u00ff') },
+  { weight: 1, arbitrary: header('accept', '\u00e4/\u00fc', 'x'.repeat(2000)) },
+  { weight: 1, arbitrary: header('user-agent', '\u00ff\u00fe') },
+  { weight: 1, arbitrary: header('x-unknown', 'x'.repeat(4000)) },
 )
 
 export const oddHeaders: fc.Arbitrary<readonly Header[]> = fc.array(fc.oneof(harmless, odd), { maxLength: 4 })

@@ -123,10 +123,12 @@ const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
 /** Headers that decide whether a request is taken. */
 const DECISIVE = new Set(['host', 'content-encoding', 'content-type', 'x-forwarded-for', 'x-unknown'])
 
+const MOST_BYTES = 1024 * 1024
+
 const isToken = ({ name }: Parameter) => name === 'token'
 
 /** Whether it follows from the request alone what becomes of it. */
-function isJudged({ attempt, entries }: Sent): boolean {
+function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, said, verb, isCrowded, framing } = attempt
   const isEntitled =
     by === 'admin' || (by === 'nobody' && !operation.isGuarded && !/\/jobs/.test(operation.template))
@@ -138,5 +140,7 @@ function isJudged({ attempt, entries }: Sent): boolean {
   // half of a surrogate pair has no bytes of its own
   const isText =
     said?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
-  return isEntitled && isWhole && isTokened && isPlain && isFree && isText && !isCrowded
+  // one field may be as large as it likes, but not twice
+  const isSmall = (raw.body?.length ?? 0) <= MOST_BYTES
+  return isEntitled && isWhole && isTokened && isSmall && isPlain && isFree && isText && !isCrowded
 }
