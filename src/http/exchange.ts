@@ -23,7 +23,7 @@ export class Exchange {
   caller: Caller = nobody
   /** Set by the routes whose answers are views, which are counted if the answer goes well. */
   view: View | undefined
-  /** Set if it is not answered as soon as it is read. */
+  /** Set once the turn of the event loop in which it was read is over. */
   isLate = false
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined

@@ -37,6 +37,7 @@ export class Gate {
   private readonly refusals: Refusals
   private readonly limit: RateLimit
   private readonly peers: Peers
+  private underWay: Exchange[] = []
 
   /**
    * @param verbs those of every path
@@ -68,10 +69,20 @@ export class Gate {
     exchange.caller = caller
     const response = next(request)
     if (!(response instanceof Promise)) return this.record(exchange, response)
-    exchange.isLate = true
+    this.watch(exchange)
     // a search waits for the index, which a large board takes a while to build
     if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
     return response.then(answer => this.record(exchange, answer))
+  }
+
+  /** Notes whether the answer comes after this turn of the event loop; Elysia's promises mostly are kept within it. */
+  private watch(exchange: Exchange) {
+    if (this.underWay.length === 0)
+      setImmediate(() => {
+        for (const late of this.underWay) late.isLate = true
+        this.underWay = []
+      })
+    this.underWay.push(exchange)
   }
 
   private async passLater(
@@ -79,6 +90,7 @@ export class Gate {
     caller: ReturnType<Board['credentials']['identify']>,
     next: Next,
   ) {
+    this.watch(exchange)
     try {
       exchange.caller = await caller
     } catch (error) {
