@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Listener } from '../../src/server/listen.ts'
+import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { listen } from '../helpers/wire.ts'
+
+let made: Stocked
+let listener: Listener
+let url: string
+
+beforeAll(async () => {
+  made = await stocked()
+  // more than Bun gathers of an answer
+  await putJobs(made.test.board, [{ title: 'Long read', description: 'word '.repeat(5000) }])
+  listener = listen(made.test)
+  url = `http://127.0.0.1:${listener.port}`
+})
+afterAll(async () => {
+  await listener.drain()
+  await made.test.close()
+})
+
+const ask = (path: string) => fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
+const LIST = '/jobs.json'
+const SEARCH = '/jobs.json?q=long'
+
+test('a list is answered at once, with its length', async () => {
+  const { headers } = await ask(LIST)
+  expect(Number(headers.get('content-length'))).toBeGreaterThan(25_000)
+})
+
+test('a search goes out in pieces while it is new, whole when it is kept, and says the same', async () => {
+  const late = await ask(SEARCH)
+  expect(late.headers.get('transfer-encoding')).toBe('chunked')
+  const kept = await ask(SEARCH)
+  expect(kept.headers.get('transfer-encoding')).toBeNull()
+  const text = await late.text()
+  expect(text.length).toBeGreaterThan(25_000)
+  expect(await kept.text()).toBe(text)
+})
