@@ -56,7 +56,7 @@ export function tokenOfJson(segment: string): string {
  * What a route's path matches: ids and tokens, with the suffix where they end the path, or another name. An id at the
  * end that has no suffix is called `bare`.
  */
-const routePattern = (path: string) =>
+export const routePattern = (path: string) =>
   new RegExp(
     `^${path
       .replaceAll('.', '\\.')

@@ -5,6 +5,7 @@ import { countView } from '../features/analytics/rules.ts'
 import { presentInterface } from '../features/docs/present.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { readyJobs } from '../features/jobs/ready.ts'
 import { jobRoutes, type Represent, type Representations } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
@@ -33,6 +34,7 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     peers,
     () => verbs,
     () => publicVerbs,
+    exchange => readyJobs(board, exchange),
     (exchange, told) => pages?.suit(exchange, told) ?? told,
     count,
   )

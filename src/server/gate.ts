@@ -22,6 +22,8 @@ export interface Peers {
 export type Count = (traffic: Traffic, exchange: Exchange, response: Response) => void
 /** Gives what is told the form that suits who asked. */
 export type Suit = (exchange: Exchange, told: Refusal | Notice) => Reply
+/** Answers what is kept, without looking for a route. */
+export type Ready = (exchange: Exchange) => Reply | undefined
 export type Next = (request: Request) => Response | Promise<Response>
 
 /** The peers of requests that come by no socket, as in tests of the app itself. */
@@ -48,6 +50,7 @@ export class Gate {
     private readonly listener: Peers,
     private readonly verbs: () => Verbs,
     publicVerbs: () => Verbs,
+    private readonly ready: Ready,
     private readonly suit: Suit,
     private readonly count: Count,
   ) {
@@ -67,7 +70,8 @@ export class Gate {
     const caller = credentials.identify(request.headers.get('authorization'), () => exchange.client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
-    const response = next(request)
+    const ready = this.ready(exchange)
+    const response = ready ? this.answers.answer(exchange, ready) : next(request)
     if (!(response instanceof Promise)) return this.record(exchange, response)
     this.watch(exchange)
     // a search waits for the index, which a large board takes a while to build

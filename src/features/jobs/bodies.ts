@@ -1,13 +1,23 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
+import type { View } from '../../http/exchange.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { presentJob, presentOwnJob } from './present.ts'
 import { mayManage, maySee } from './rules.ts'
 
+/** A job as everybody sees it, rendered, where that is kept; undefined for those who may see more. */
+export const keptBodyOf = ({ listing, jobBodies }: Board, caller: Caller, id: number) =>
+  caller.userId === undefined && listing.isActive(id) ? jobBodies.get(id) : undefined
+
+export const viewOf = ({ listing }: Board, id: number): View => ({
+  path: `/jobs/${id}.json`,
+  job: listing.get(id),
+})
+
 /** A job as this caller sees it, rendered; undefined if for them there is none. */
 export function bodyOf(board: Board, caller: Caller, id: number): Rendered<Uint8Array> | undefined {
-  const { store, links, listing, clock, jobBodies, traffic } = board
-  const kept = caller.userId === undefined && listing.isActive(id) ? jobBodies.get(id) : undefined
+  const { store, links, clock, jobBodies, traffic } = board
+  const kept = keptBodyOf(board, caller, id)
   if (kept) return kept
   const job = store.read.jobs.get(id)
   if (!job || !maySee(caller, job, clock())) return undefined

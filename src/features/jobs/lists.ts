@@ -3,16 +3,22 @@ import type { Caller } from '../../base/caller.ts'
 import { invalid } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { admit } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { Exchange, View } from '../../http/exchange.ts'
 import { draftListQuery } from '../../http/list.ts'
 import { cut, pageOf } from '../../http/paging.ts'
 import { RenderedList } from '../../http/rendered.ts'
+import { listed } from '../../http/reply.ts'
 import { type Listed, statusOf } from '../../search/listing.ts'
 import { bodyOf } from './bodies.ts'
 import { mayManage } from './rules.ts'
 import { JobQuery } from './schema.ts'
+import type { Job, OwnJob } from './shown.ts'
 
 type Asked = Static<typeof JobQuery>
+
+export const LIST_VIEW: View = { path: '/jobs.json' }
+
+export const presentList = (list: RenderedList) => listed<Job | OwnJob>(list, list.total, list.link)
 
 /**
  * The jobs that a query asks for, as the caller sees them, rendered.
@@ -26,6 +32,10 @@ export function listJobs(board: Board, exchange: Exchange): RenderedList | Promi
     () => makeList(board, exchange),
   )
 }
+
+/** The list as everybody sees it, where that is kept. */
+export const keptListOf = ({ listBodies, listing }: Board, { search }: Exchange) =>
+  listBodies.at(listing.version).get(search)
 
 /** Whether what is asked for needs no account. */
 export const isPublicList = ({ caller, query }: Exchange) =>

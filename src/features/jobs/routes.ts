@@ -6,7 +6,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { readFields } from '../../http/fields.ts'
 import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
 import type { RenderedList } from '../../http/rendered.ts'
-import { created, listed, type PageReply, Reply } from '../../http/reply.ts'
+import { created, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import {
   approveJob,
@@ -17,8 +17,8 @@ import {
   requireConfirmed,
   updateJob,
 } from './actions.ts'
-import { bodyOf } from './bodies.ts'
-import { isPublicList, listJobs } from './lists.ts'
+import { bodyOf, viewOf } from './bodies.ts'
+import { isPublicList, LIST_VIEW, listJobs, presentList } from './lists.ts'
 import { jobOperations } from './operations.ts'
 import type { Job, OwnJob } from './shown.ts'
 
@@ -37,9 +37,6 @@ export type Represent = (sought: SoughtJob) => Response | Promise<Response> | Pa
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
-type Shown = Job | OwnJob
-
-const presentList = (list: RenderedList) => listed<Shown>(list, list.total, list.link)
 const answerList = (list: RenderedList | Promise<RenderedList>) =>
   list instanceof Promise ? list.then(presentList) : presentList(list)
 
@@ -51,7 +48,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       '/jobs.json',
       ({ exchange }) => {
         const list = listJobs(board, exchange)
-        if (isPublicList(exchange)) exchange.view = { path: '/jobs.json' }
+        if (isPublicList(exchange)) exchange.view = LIST_VIEW
         return answerList(list)
       },
       { needs: 'nobody', ...jobOperations.list },
@@ -66,8 +63,8 @@ export const jobRoutes = (board: Board, representations: Representations) =>
         if (suffix !== 'json') throw new UnknownPath()
         const body = bodyOf(board, caller, id)
         if (!body) throw missing('job')
-        exchange.view = { path: `/jobs/${id}.json`, job: board.listing.get(id) }
-        return new Reply<Shown, 200>(body)
+        exchange.view = viewOf(board, id)
+        return new Reply<Job | OwnJob, 200>(body)
       },
       { needs: 'nobody', ...jobOperations.read },
     )
