@@ -19,6 +19,8 @@ export interface View {
 export class Exchange {
   readonly id = crypto.randomUUID()
   readonly started = performance.now()
+  /** The credentials as they were sent, null if none were. */
+  readonly authorization: string | null
   /** Known once the credentials were looked at, which is before any route runs. */
   caller: Caller = nobody
   /** Set by the routes whose answers are views, which are counted if the answer goes well. */
@@ -39,7 +41,7 @@ export class Exchange {
     private readonly proxies: Trust,
     readonly limit: RateLimit,
   ) {
-    exchanges.set(request, this)
+    this.authorization = request.headers.get('authorization')
   }
 
   /** The addresses that it came through, of which the client's is one. */
@@ -79,7 +81,7 @@ export class Exchange {
 
   /** Whether the answer is for this caller alone. */
   get isPrivate(): boolean {
-    return this.request.headers.has('authorization')
+    return this.authorization !== null
   }
 
   get isRead(): boolean {
@@ -100,6 +102,12 @@ function pathOf(url: string): string {
 }
 
 const exchanges = new WeakMap<Request, Exchange>()
+
+/** Makes an exchange known to those who have its request only, as routes do. */
+export function introduce(exchange: Exchange): Request {
+  exchanges.set(exchange.request, exchange)
+  return exchange.request
+}
 
 /** The exchange that a request belongs to. */
 export function exchangeOf(request: Request): Exchange {

@@ -1,12 +1,19 @@
 /** Bytes that one takes beside its body and its key, about. Without it there would be no end of empty lists. */
 const APART = 1024
 
+/** A body that is kept, and whether it was used since it was last about to go. */
+interface Kept<B> {
+  readonly body: B
+  isUsed: boolean
+}
+
 /**
- * Keeps rendered bodies for as long as they hold, within a bound of memory; what was used longest ago goes first. The
+ * Keeps rendered bodies for as long as they hold, within a bound of memory; what came first goes first, but not what was
+ * used meanwhile ("second chance": to note that costs a read nothing, and to keep the order of use costs it a tenth). The
  * board has all of these, and drops from them what a change of the store touches: nobody else caches.
  */
 export class Renderings<K extends string | number, B extends { readonly cost: number }> {
-  private readonly kept = new Map<K, B>()
+  private readonly kept = new Map<K, Kept<B>>()
   private size = 0
   private version: number | undefined
 
@@ -16,19 +23,21 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
   get(key: K): B | undefined {
     const known = this.kept.get(key)
     if (!known) return undefined
-    this.kept.delete(key)
-    this.kept.set(key, known)
-    return known
+    known.isUsed = true
+    return known.body
   }
 
   keep(key: K, made: B): B {
     this.drop(key)
-    this.kept.set(key, made)
-    this.size += costOf(key, made)
-    for (const oldest of this.kept.keys()) {
-      if (this.size <= this.bound) break
-      this.drop(oldest)
+    const cost = costOf(key, made)
+    if (cost > this.bound) return made
+    for (const [oldest, kept] of this.kept) {
+      if (this.size + cost <= this.bound) break
+      if (kept.isUsed) this.spare(oldest, kept)
+      else this.drop(oldest)
     }
+    this.kept.set(key, { body: made, isUsed: false })
+    this.size += cost
     return made
   }
 
@@ -49,7 +58,13 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
     const known = this.kept.get(key)
     if (!known) return
     this.kept.delete(key)
-    this.size -= costOf(key, known)
+    this.size -= costOf(key, known.body)
+  }
+
+  private spare(key: K, kept: Kept<B>) {
+    kept.isUsed = false
+    this.kept.delete(key)
+    this.kept.set(key, kept)
   }
 
   clear(): void {

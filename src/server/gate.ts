@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { Answers } from '../http/answer.ts'
 import { Cors } from '../http/cors.ts'
 import { Refusal, Refusals } from '../http/errors.ts'
-import { Exchange, exchangeOf } from '../http/exchange.ts'
+import { Exchange, exchangeOf, introduce } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
 import { Notice, Reply } from '../http/reply.ts'
@@ -67,11 +67,11 @@ export class Gate {
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
     const exchange = new Exchange(request, peer, config.trustProxy, this.limit)
     if (request.url.startsWith('/')) return this.passLater(exchange, Promise.reject(noHost()), next)
-    const caller = credentials.identify(request.headers.get('authorization'), () => exchange.client)
+    const caller = credentials.identify(exchange.authorization, () => exchange.client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
     const ready = this.ready(exchange)
-    const response = ready ? this.answers.answer(exchange, ready) : next(request)
+    const response = ready ? this.answers.answer(exchange, ready) : next(introduce(exchange))
     if (!(response instanceof Promise)) return this.record(exchange, response)
     this.watch(exchange)
     // a search waits for the index, which a large board takes a while to build
@@ -100,7 +100,7 @@ export class Gate {
     } catch (error) {
       return this.record(exchange, await this.reply(exchange, this.refusalOf(exchange, error)))
     }
-    return this.record(exchange, await next(exchange.request))
+    return this.record(exchange, await next(introduce(exchange)))
   }
 
   /** Makes a response of what a route gave, or gives later. */

@@ -24,17 +24,45 @@ test.each([
   expect(count).toBeLessThanOrEqual(most)
 })
 
-test('what was used longest ago goes first, and what is dropped makes room', () => {
+const large = Rendered.json('x'.repeat(200_000))
+
+/** Two of these fit. */
+function holding(...names: readonly string[]): Renderings<string, Rendered> {
   const renderings = new Renderings<string, Rendered>(MEBIBYTE)
-  const large = Rendered.json('x'.repeat(200_000))
-  renderings.keep('first', large)
-  renderings.keep('second', large)
+  for (const name of names) renderings.keep(name, large)
+  return renderings
+}
+
+const keptOf = (renderings: Renderings<string, Rendered>, ...names: readonly string[]) =>
+  names.filter(name => renderings.get(name))
+
+test('what came first goes first, but not what was used meanwhile', () => {
+  const renderings = holding('first', 'second')
   renderings.get('first')
   renderings.keep('third', large)
-  expect(['first', 'second', 'third'].filter(key => renderings.get(key))).toEqual(['first', 'third'])
-  renderings.drop('first')
+  expect(keptOf(renderings, 'first', 'second', 'third')).toEqual(['first', 'third'])
+})
+
+test('what was used goes too, if it is not used again', () => {
+  const renderings = holding('first', 'second')
+  renderings.get('first')
+  renderings.get('second')
+  renderings.keep('third', large)
   renderings.keep('fourth', large)
-  expect(['third', 'fourth'].filter(key => renderings.get(key))).toEqual(['third', 'fourth'])
+  expect(keptOf(renderings, 'first', 'second', 'third', 'fourth')).toEqual(['third', 'fourth'])
+})
+
+test('what is dropped makes room', () => {
+  const renderings = holding('first', 'second')
+  renderings.drop('first')
+  renderings.keep('third', large)
+  expect(keptOf(renderings, 'second', 'third')).toEqual(['second', 'third'])
+})
+
+test('what is larger than all that may be kept drives nothing out', () => {
+  const renderings = holding('first', 'second')
+  renderings.keep('huge', Rendered.json('x'.repeat(MEBIBYTE)))
+  expect(keptOf(renderings, 'first', 'second', 'huge')).toEqual(['first', 'second'])
 })
 
 test('what was kept under another version is gone', () => {

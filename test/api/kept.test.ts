@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/clock.ts'
+import { basic, PASSWORD, type Sending, START } from '../helpers/board.ts'
+import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+const JOB = '/jobs/1.json'
+const ENDS = { expiresAt: START + DAY }
+const LISTS = ['/jobs.json', '/jobs.json?', '/jobs.json?page=2&per_page=1', '/jobs.json?q=nurse']
+
+let made: Stocked
+beforeEach(async () => {
+  made = await stocked()
+  await putJobs(made.test.board, [
+    { title: 'Night nurse', userId: made.owner.id, ...ENDS },
+    { title: 'Carpenter', ...ENDS },
+  ])
+})
+afterEach(() => made.test.close())
+
+const get = (path: string, sending?: Sending) => made.test.get(path, sending)
+
+/** What an answer says, but for the id of its request. */
+async function said(path: string, sending?: Sending) {
+  const response = await get(path, sending)
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'x-request-id'))
+  return { status: response.status, headers, text: await response.text() }
+}
+
+test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s says the same once it is kept', async path => {
+  const first = await said(path)
+  expect(first.status).toBe(200)
+  expect(first.headers).toHaveProperty('etag')
+  expect(await said(path)).toEqual(first)
+})
+
+test('no answer has the headers of another that is made the same way', async () => {
+  const { headers } = await said(JOB)
+  expect((await said('/jobs/2.json')).headers['etag']).not.toBe(headers['etag'])
+  expect((await said('/jobs/3.json')).headers).not.toHaveProperty('etag')
+  const unchanged = await get(JOB, { headers: { 'if-none-match': headers['etag'] ?? '' } })
+  expect(unchanged.status).toBe(304)
+  expect(unchanged.headers.get('etag')).toBe(headers['etag'] ?? '')
+  const ids = new Set<string | null>()
+  for (const path of [JOB, JOB, '/jobs.json', '/jobs.json'])
+    ids.add((await get(path)).headers.get('x-request-id'))
+  expect(ids.size).toBe(4)
+})
+
+test.each([JOB, ...LISTS])('%s is another after a change, and with a category renamed', async path => {
+  const texts = [(await said(path)).text]
+  const next = async () => void texts.push((await said(path)).text)
+  const change = { as: made.admin, body: { company: 'Another' } }
+  for (const id of [1, 2]) await made.test.put(`/jobs/${id}.json`, change)
+  await next()
+  await made.test.put('/categories/1.json', { as: made.admin, body: { name: 'Renamed' } })
+  await next()
+  expect(new Set(texts).size).toBe(3)
+})
+
+test('what is kept is nobody’s who may see more, and shown to nobody past its time', async () => {
+  const everybody = await said(JOB)
+  expect(JSON.parse((await said(JOB, { as: made.owner })).text)).toHaveProperty('views')
+  expect(
+    (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
+  ).toBe(401)
+  expect(await said(JOB)).toEqual(everybody)
+  made.test.clock.now += DAY
+  for (const path of [JOB, ...LISTS]) {
+    const { status, text } = await said(path)
+    expect(status === 404 || text === '[]').toBe(true)
+  }
+})
+
+test('what is kept is counted as what is made', async () => {
+  const browser = {
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' },
+  }
+  const times = 3
+  for (let time = 0; time < times; time++) for (const path of [JOB, ...LISTS]) await get(path, browser)
+  const { paths } = made.test.board.traffic.countsOn(made.test.board.traffic.today)
+  expect(Object.fromEntries(paths)).toEqual({ [JOB]: times, '/jobs.json': times * LISTS.length })
+  expect(made.test.board.traffic.viewsOf(1)).toBe(times)
+})
