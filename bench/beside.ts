@@ -1,6 +1,5 @@
 /** What reading jobs is like while something else goes on: with it and without it in turns, as the machine changes its speed. */
 import { loadApart, type Outcome } from './load.ts'
-import type { Measured } from './servers.ts'
 
 const ROUNDS = 5
 /** In milliseconds. What goes on begins before the reading, and ends after it. */
@@ -20,7 +19,7 @@ export const TIMES = ROUNDS * PACES.length
  * @param others is told which time it is, from 0 on
  */
 export async function compareReading(
-  { port }: Measured,
+  { port }: { readonly port: number },
   requests: readonly string[],
   what: string,
   others: (duration: number, time: number) => Promise<unknown>,

@@ -186,9 +186,13 @@ await withFolder(async folder => {
     const memory = { board: await board.memory(), peer: await peer.memory() }
     const creates = createsOf(postings)
     const reads = postings.slice(0, 200).map((_, index) => get(`/jobs/${index + 1}.json`))
-    await compareReading(board, reads, 'a stream of creates', duration =>
-      loadApart({ port: board.port, connections: 1, duration, requests: creates }),
-    )
+    for (const [name, { port }] of Object.entries({ board, peer })) {
+      console.log(`\nReading jobs of the ${name}`)
+      await compareReading({ port }, reads, 'a stream of creates', duration =>
+        loadApart({ port, connections: 1, duration, requests: creates }),
+      )
+    }
+    console.log()
     for (const scenario of writingOf(creates)) rows.push(await run(scenario, servers))
     printTable(rows, memory)
   } finally {
