@@ -44,9 +44,9 @@ export class Answers {
     const { type } = rendered
     if (encoding === undefined) return this.respond(exchange, reply, rendered.body, { etag, type })
     const form = rendered.in(encoding)
-    return form instanceof Promise
-      ? form.then(body => this.respond(exchange, reply, body, { etag, type, encoding }))
-      : this.respond(exchange, reply, form, { etag, type, encoding })
+    if (!(form instanceof Promise)) return this.respond(exchange, reply, form, { etag, type, encoding })
+    exchange.isLate = true
+    return form.then(body => this.respond(exchange, reply, body, { etag, type, encoding }))
   }
 
   private respond(

@@ -39,7 +39,6 @@ export class Gate {
   private readonly refusals: Refusals
   private readonly limit: RateLimit
   private readonly peers: Peers
-  private underWay: Exchange[] = []
 
   /**
    * @param verbs those of every path
@@ -73,20 +72,11 @@ export class Gate {
     const ready = this.ready(exchange)
     const response = ready ? this.answers.answer(exchange, ready) : next(introduce(exchange))
     if (!(response instanceof Promise)) return this.record(exchange, response)
-    this.watch(exchange)
+    // a write waits for its body at least
+    if (!exchange.isRead) exchange.isLate = true
     // a search waits for the index, which a large board takes a while to build
     if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
     return response.then(answer => this.record(exchange, answer))
-  }
-
-  /** Notes whether the answer comes after this turn of the event loop; Elysia's promises mostly are kept within it. */
-  private watch(exchange: Exchange) {
-    if (this.underWay.length === 0)
-      setImmediate(() => {
-        for (const late of this.underWay) late.isLate = true
-        this.underWay = []
-      })
-    this.underWay.push(exchange)
   }
 
   private async passLater(
@@ -94,7 +84,7 @@ export class Gate {
     caller: ReturnType<Board['credentials']['identify']>,
     next: Next,
   ) {
-    this.watch(exchange)
+    exchange.isLate = true
     try {
       exchange.caller = await caller
     } catch (error) {

@@ -37,3 +37,12 @@ test('a search goes out in pieces while it is new, whole when it is kept, and sa
   expect(text.length).toBeGreaterThan(25_000)
   expect(await kept.text()).toBe(text)
 })
+
+test('and so do searches of many at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, (_, at) => ask(`${SEARCH}&per_page=${at + 1}`)),
+  )
+  const encodings = new Set(answers.map(({ headers }) => headers.get('transfer-encoding')))
+  expect([...encodings]).toEqual(['chunked'])
+  for (const answer of answers) expect(await answer.json()).toHaveLength(1)
+})

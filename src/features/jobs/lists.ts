@@ -52,7 +52,9 @@ function makeList(board: Board, exchange: Exchange): RenderedList | Promise<Rend
     return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
   }
   const jobs = findJobs(board, caller, asked)
-  return jobs instanceof Promise ? jobs.then(make) : make(jobs)
+  if (!(jobs instanceof Promise)) return make(jobs)
+  exchange.isLate = true
+  return jobs.then(make)
 }
 
 /** The jobs that a query asks for and the caller may see, in the order of the list. */

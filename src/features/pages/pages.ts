@@ -50,9 +50,11 @@ export class Pages {
   list = (exchange: Exchange): PageReply | Promise<PageReply> => {
     // the page's own script asks for results at every pause in typing, which is one visit
     if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
-    return this.kept(exchange.path + exchange.search, async () =>
+    const page = this.kept(exchange.path + exchange.search, async () =>
       this.render('list', await presentList(this.board, readPageQuery(exchange))),
     )
+    if (page instanceof Promise) exchange.isLate = true
+    return page
   }
 
   /**

@@ -43,6 +43,7 @@ export class Pictures {
     headers: Record<string, string>,
   ) {
     try {
+      exchange.isLate = true
       const { bytes } = await this.preview(job, version)
       return new Response(inOnePiece(exchange, bytes), { headers })
     } catch (error) {
