@@ -25,7 +25,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Numbered<Question>>) =>
 
 function answer(question: Question): Answer {
   try {
-    if ('q' in question) return { ids: Float64Array.from(ranked(question.q, postings)) }
+    if ('q' in question) return { ids: new Float64Array(ranked(question.q, postings)) }
     for (const id of question.remove) postings.remove(id)
     return follow(question.put)
   } catch (error) {

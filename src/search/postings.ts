@@ -18,8 +18,18 @@ export interface Searchable {
 export const PLACES = ['title', 'company', 'location', 'rest'] as const
 export type Place = (typeof PLACES)[number]
 
-/** A job as MiniSearch sees it: its slot, and the words of each place with spaces between. */
-type Document = Readonly<Record<Place, string>> & { readonly id: number }
+/** The words of each place, with spaces between. */
+type Texts = Readonly<Record<Place, string>>
+
+/** What MiniSearch knows: a place of a job. It tells of documents only, not in which of their fields a word is. */
+interface Document {
+  /** The job's slot times the number of places, and the place's position. */
+  readonly id: number
+  readonly words: string
+}
+
+/** Told of a job, by its slot, that it has a word in a place, by its position, and what that is worth. */
+export type Tell = (slot: number, place: number, value: number) => void
 
 const NO_WORDS = new Uint32Array(PLACES.length)
 
@@ -30,7 +40,7 @@ const NO_WORDS = new Uint32Array(PLACES.length)
 export class Postings {
   readonly vocabulary = new Vocabulary()
   private readonly index = new MiniSearch<Document>({
-    fields: [...PLACES],
+    fields: ['words'],
     tokenize: text => text.split(' '),
     // MiniSearch's tree looks through the branches of a node one by one: few in ASCII, thousands in Han
     processTerm: encodeURIComponent,
@@ -58,7 +68,7 @@ export class Postings {
     const words = textsOf(job)
     const known = this.slots.get(job.id)
     if (known !== undefined) {
-      const before = this.documentIn(known)
+      const before = this.textsIn(known)
       if (PLACES.every(place => before[place] === words[place])) return
       this.remove(job.id)
     }
@@ -68,7 +78,7 @@ export class Postings {
   remove(id: number): void {
     const slot = this.slots.get(id)
     if (slot === undefined) return
-    this.index.remove(this.documentIn(slot))
+    for (const document of documentsOf(slot, this.textsIn(slot))) this.index.remove(document)
     for (const number of this.numbersIn(slot)) this.vocabulary.remove(number)
     this.entries[slot] = NO_WORDS
     this.slots.delete(id)
@@ -85,26 +95,12 @@ export class Postings {
     return this.entries[slot]?.[place] ?? 0
   }
 
-  /** The position of the place in which the job in a slot has the word of this number. */
-  placeOf(slot: number, number: number): number {
-    const entry = this.entries[slot] ?? NO_WORDS
-    let left = entry.indexOf(number, PLACES.length) - PLACES.length
-    let place = 0
-    while (place < PLACES.length - 1 && left >= (entry[place] ?? 0)) left -= entry[place++] ?? 0
-    return place
-  }
-
   /**
-   * Tells every job that matches a word, by its slot, and the number of the word that it has.
-   * @param valueOf what it is worth to have this word of the vocabulary, which is told with each
+   * Tells every job that matches a word.
+   * @param valueOf what it is worth to have this word of the vocabulary
    */
-  visit(
-    { text, compound, prefix, slips }: Wanted,
-    valueOf: (match: string) => number,
-    tell: (slot: number, number: number, value: number) => void,
-  ) {
+  visit({ text, compound, prefix, slips }: Wanted, valueOf: (match: string) => number, tell: Tell) {
     let key: string | undefined
-    let number = 0
     let value = 0
     this.index.search(
       { combineWith: 'OR', queries: compound === undefined ? [text, ...slips] : [text, compound, ...slips] },
@@ -112,30 +108,40 @@ export class Postings {
         prefix: begun => prefix && begun === encodeURIComponent(text),
         // MiniSearch asks what each match is worth to it, all of a word after one another. The answer 0 spares it a
         // result for each, and with them nine tenths of the time that a common word takes
-        boostDocument: (slot: number, next) => {
+        boostDocument: (id: number, next) => {
           if (next !== key) {
             key = next
-            const match = decodeURIComponent(key)
-            number = this.vocabulary.numberOf(match)
-            value = valueOf(match)
+            value = valueOf(decodeURIComponent(key))
           }
-          tell(slot, number, value)
+          tell(Math.floor(id / PLACES.length), id % PLACES.length, value)
           return 0
         },
       },
     )
   }
 
-  private admit(id: number, texts: Readonly<Record<Place, string>>) {
+  /** The same of some slots alone: looks for each match among the words of each, which is quicker where these are few. */
+  visitAmong(slots: readonly number[], { matches }: Wanted, valueOf: (match: string) => number, tell: Tell) {
+    const sought = matches.map(word => ({ number: this.vocabulary.numberOf(word), value: valueOf(word) }))
+    for (const slot of slots) {
+      const entry = this.entries[slot] ?? NO_WORDS
+      for (const { number, value } of sought) {
+        const at = entry.indexOf(number, PLACES.length)
+        if (at !== -1) tell(slot, placeAt(entry, at), value)
+      }
+    }
+  }
+
+  private admit(id: number, texts: Texts) {
     const slot = this.free.pop() ?? this.ids.length
     // first, so that a slot is not given away again whose job MiniSearch took in by half
     this.ids[slot] = id
-    this.index.add({ id: slot, ...texts })
+    for (const document of documentsOf(slot, texts)) this.index.add(document)
     this.entries[slot] = this.entryOf(texts)
     this.slots.set(id, slot)
   }
 
-  private entryOf(texts: Readonly<Record<Place, string>>): Uint32Array {
+  private entryOf(texts: Texts): Uint32Array {
     const words = PLACES.map(place => splitWords(texts[place]))
     return Uint32Array.from([
       ...words.map(({ length }) => length),
@@ -147,11 +153,10 @@ export class Postings {
     return (this.entries[slot] ?? NO_WORDS).subarray(PLACES.length)
   }
 
-  private documentIn(slot: number): Document {
+  private textsIn(slot: number): Texts {
     const words = Array.from(this.numbersIn(slot), number => this.vocabulary.wordOf(number))
     const take = (place: Place) => words.splice(0, this.wordCount(slot, PLACES.indexOf(place))).join(' ')
     return {
-      id: slot,
       title: take('title'),
       company: take('company'),
       location: take('location'),
@@ -160,14 +165,7 @@ export class Postings {
   }
 }
 
-function textsOf({
-  title,
-  company,
-  location,
-  description,
-  category,
-  term,
-}: Searchable): Readonly<Record<Place, string>> {
+function textsOf({ title, company, location, description, category, term }: Searchable): Texts {
   const seen = new Set<string>()
   const take = (text: string) => {
     const fresh = wordsIn(text).difference(seen)
@@ -180,6 +178,19 @@ function textsOf({
     location: take(location),
     rest: take([description, category, term].join('\n')),
   }
+}
+
+const documentsOf = (slot: number, texts: Texts): Document[] =>
+  PLACES.map((place, at) => ({ id: slot * PLACES.length + at, words: texts[place] })).filter(
+    ({ words }) => words !== '',
+  )
+
+/** The position of the place that a word belongs to which stands there in an entry. */
+function placeAt(entry: Uint32Array, at: number): number {
+  let left = at - PLACES.length
+  let place = 0
+  while (place < PLACES.length - 1 && left >= (entry[place] ?? 0)) left -= entry[place++] ?? 0
+  return place
 }
 
 const splitWords = (words: string) => (words === '' ? [] : words.split(' '))

@@ -1,4 +1,4 @@
-import { type Place, PLACES, type Postings } from './postings.ts'
+import { type Place, PLACES, type Postings, type Tell } from './postings.ts'
 import { type Wanted, wordsWanted } from './wanted.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */
@@ -16,6 +16,9 @@ const SLIP_BEGUN = 0.05
 const LONGER = 0.8
 /** The same if what is there is a word itself: `java` means JavaScript less than `javas` does. */
 const LONGER_KNOWN = 0.2
+
+/** How many jobs the index tells of in the time in which one job is looked through for a word. */
+const LOOK = 0.5
 
 /** How well jobs match, by their slots. */
 class Scores {
@@ -83,12 +86,14 @@ function withSome(words: readonly Wanted[], postings: Postings): Scores {
 function scoresOf(word: Wanted, postings: Postings, among?: Scores): Scores {
   const best = new Scores(postings.capacity)
   const valueOf = (match: string) => closeness(word, match) * rareness(match, postings)
-  postings.visit(word, valueOf, (slot, number, value) => {
+  const tell: Tell = (slot, place, value) => {
     if (among?.of(slot) === 0) return
-    const place = postings.placeOf(slot, number)
     const score = value * placeWeight(place, postings.wordCount(slot, place))
     if (score > best.of(slot)) best.set(slot, score)
-  })
+  }
+  if (among && among.slots.length * word.matches.length * LOOK < word.jobs)
+    postings.visitAmong(among.slots, word, valueOf, tell)
+  else postings.visit(word, valueOf, tell)
   return best
 }
 

@@ -1,5 +1,8 @@
 import { isOneSlip } from './slip.ts'
 
+/** Letters after which a word that is being typed stands for those that begin with it. */
+export const PREFIX_LETTERS = 3
+
 /** Every word of the jobs, and in how many of them it is. Words are numbered, so that a job can name its own. */
 export class Vocabulary {
   private readonly numbers = new Map<string, number>()
@@ -7,6 +10,8 @@ export class Vocabulary {
   private readonly jobs: number[] = []
   /** For each word the set of its letters, in 32 bits: what differs too much there need not be compared. */
   private readonly letters: number[] = []
+  /** The numbers of the words that have their first letters in common. */
+  private readonly begun = new Map<string, number[]>()
   private readonly free: number[] = []
 
   get size(): number {
@@ -39,7 +44,11 @@ export class Vocabulary {
     const left = (this.jobs[number] ?? 0) - 1
     this.jobs[number] = left
     if (left > 0) return
-    this.numbers.delete(this.wordOf(number))
+    const word = this.wordOf(number)
+    this.numbers.delete(word)
+    const alike = this.begun.get(beginningOf(word))
+    alike?.splice(alike.indexOf(number), 1)
+    if (alike?.length === 0) this.begun.delete(beginningOf(word))
     this.words[number] = ''
     this.free.push(number)
   }
@@ -57,15 +66,15 @@ export class Vocabulary {
     )
   }
 
-  /** The words that begin with these letters, and are longer. */
+  /**
+   * The words that begin with these letters, and are longer.
+   * @param start at least PREFIX_LETTERS letters
+   */
   startingWith(start: string): string[] {
-    const letters = letterSet(start)
-    return this.words.filter(
-      (word, number) =>
-        ((this.letters[number] ?? 0) & letters) === letters &&
-        word.length > start.length &&
-        word.startsWith(start),
-    )
+    const alike = this.begun.get(beginningOf(start)) ?? []
+    return alike
+      .map(number => this.wordOf(number))
+      .filter(word => word.length > start.length && word.startsWith(start))
   }
 
   private admit(word: string): number {
@@ -74,9 +83,14 @@ export class Vocabulary {
     this.words[number] = word
     this.jobs[number] = 0
     this.letters[number] = letterSet(word)
+    const alike = this.begun.get(beginningOf(word))
+    if (alike) alike.push(number)
+    else this.begun.set(beginningOf(word), [number])
     return number
   }
 }
+
+const beginningOf = (word: string) => word.slice(0, PREFIX_LETTERS)
 
 /** A bit for each letter; letters 32 places apart share one. */
 function letterSet(word: string): number {

@@ -1,9 +1,8 @@
-import type { Vocabulary } from './vocabulary.ts'
+import { PREFIX_LETTERS, type Vocabulary } from './vocabulary.ts'
 import { type Asked, wordsAsked } from './words.ts'
 
 /** Of a search with more words than this the rarest count. */
 const MOST_WORDS = 8
-const PREFIX_LETTERS = 3
 const SLIP_LETTERS = 4
 
 /** A word of a search, with what it matches. */
@@ -16,7 +15,12 @@ export interface Wanted extends Asked {
   readonly begun: boolean
   /** Words of the jobs that are one slip away, if it is not known. */
   readonly slips: readonly string[]
-  /** In how many jobs its matches are; a job with several of them may count several times. */
+  /** All words of the jobs that match it, each once. */
+  readonly matches: readonly string[]
+  /**
+   * In how many jobs it is, or what stands for it if it is not known; a job with several of its matches may count several
+   * times.
+   */
   readonly jobs: number
 }
 
@@ -36,13 +40,11 @@ function wanted({ text, compound }: Asked, isLast: boolean, vocabulary: Vocabula
   const known = itself.some(word => vocabulary.jobsWith(word) > 0)
   const length = [...text].length
   const prefix = isLast && length >= PREFIX_LETTERS
-  const longer = prefix && !known ? vocabulary.startingWith(text) : []
+  const longer = prefix ? vocabulary.startingWith(text) : []
   const slips = length >= SLIP_LETTERS && !known ? vocabulary.slipsOf(text) : []
-  const jobs = [...itself, ...new Set([...longer, ...slips])].reduce(
-    (sum, word) => sum + vocabulary.jobsWith(word),
-    0,
-  )
-  return { text, compound, known, prefix, begun: longer.length > 0, slips, jobs }
+  const matches = [...new Set([...itself, ...longer, ...slips])]
+  const jobs = (known ? itself : matches).reduce((sum, word) => sum + vocabulary.jobsWith(word), 0)
+  return { text, compound, known, prefix, begun: !known && longer.length > 0, slips, matches, jobs }
 }
 
 /** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
