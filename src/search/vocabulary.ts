@@ -71,10 +71,12 @@ export class Vocabulary {
    * @param start at least PREFIX_LETTERS letters
    */
   startingWith(start: string): string[] {
-    const alike = this.begun.get(beginningOf(start)) ?? []
-    return alike
-      .map(number => this.wordOf(number))
-      .filter(word => word.length > start.length && word.startsWith(start))
+    const words: string[] = []
+    for (const number of this.begun.get(beginningOf(start)) ?? []) {
+      const word = this.wordOf(number)
+      if (word.length > start.length && word.startsWith(start)) words.push(word)
+    }
+    return words
   }
 
   private admit(word: string): number {
