@@ -50,9 +50,8 @@ export function ranked(search: string, postings: Postings): number[] {
   const all = withAll(words, postings)
   const scores = all.slots.length > 0 ? all : withSome(words, postings)
   return scores.slots
-    .map(slot => ({ id: postings.idIn(slot), score: scores.of(slot) }))
-    .sort((a, b) => b.score - a.score || b.id - a.id)
-    .map(({ id }) => id)
+    .toSorted((a, b) => scores.of(b) - scores.of(a) || postings.idIn(b) - postings.idIn(a))
+    .map(slot => postings.idIn(slot))
 }
 
 function withAll(words: readonly Wanted[], postings: Postings): Scores {
