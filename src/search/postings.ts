@@ -121,7 +121,12 @@ export class Postings {
   }
 
   /** The same of some slots alone: looks for each match among the words of each, which is quicker where these are few. */
-  visitAmong(slots: readonly number[], { matches }: Wanted, valueOf: (match: string) => number, tell: Tell) {
+  visitAmong(
+    slots: readonly number[],
+    matches: readonly string[],
+    valueOf: (match: string) => number,
+    tell: Tell,
+  ) {
     const sought = matches.map(word => ({ number: this.vocabulary.numberOf(word), value: valueOf(word) }))
     for (const slot of slots) {
       const entry = this.entries[slot] ?? NO_WORDS

@@ -90,8 +90,9 @@ function scoresOf(word: Wanted, postings: Postings, among?: Scores): Scores {
     const score = value * placeWeight(place, postings.wordCount(slot, place))
     if (score > best.of(slot)) best.set(slot, score)
   }
-  if (among && among.slots.length * word.matches.length * LOOK < word.jobs)
-    postings.visitAmong(among.slots, word, valueOf, tell)
+  const matches = among && word.matches()
+  if (matches && among.slots.length * matches.length * LOOK < word.jobs)
+    postings.visitAmong(among.slots, matches, valueOf, tell)
   else postings.visit(word, valueOf, tell)
   return best
 }

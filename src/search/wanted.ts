@@ -15,8 +15,8 @@ export interface Wanted extends Asked {
   readonly begun: boolean
   /** Words of the jobs that are one slip away, if it is not known. */
   readonly slips: readonly string[]
-  /** All words of the jobs that match it, each once. */
-  readonly matches: readonly string[]
+  /** Finds all words of the jobs that match it, each once. */
+  readonly matches: () => readonly string[]
   /**
    * In how many jobs it is, or what stands for it if it is not known; a job with several of its matches may count several
    * times.
@@ -40,11 +40,11 @@ function wanted({ text, compound }: Asked, isLast: boolean, vocabulary: Vocabula
   const known = itself.some(word => vocabulary.jobsWith(word) > 0)
   const length = [...text].length
   const prefix = isLast && length >= PREFIX_LETTERS
-  const longer = prefix ? vocabulary.startingWith(text) : []
-  const slips = length >= SLIP_LETTERS && !known ? vocabulary.slipsOf(text) : []
-  const matches = [...new Set([...itself, ...longer, ...slips])]
-  const jobs = (known ? itself : matches).reduce((sum, word) => sum + vocabulary.jobsWith(word), 0)
-  return { text, compound, known, prefix, begun: !known && longer.length > 0, slips, matches, jobs }
+  const begun = !known && prefix && vocabulary.startingWith(text).length > 0
+  const slips = !known && length >= SLIP_LETTERS ? vocabulary.slipsOf(text) : []
+  const matches = () => [...new Set([...itself, ...(prefix ? vocabulary.startingWith(text) : []), ...slips])]
+  const jobs = (known ? itself : matches()).reduce((sum, word) => sum + vocabulary.jobsWith(word), 0)
+  return { text, compound, known, prefix, begun, slips, matches, jobs }
 }
 
 /** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
