@@ -3,8 +3,9 @@
  * asked. To take in a posting or to rank a common word takes a while, in which the other thread answers requests.
  */
 import type { Answered, Numbered } from '../base/apart.ts'
-import { Postings, type Searchable } from './postings.ts'
+import { Postings } from './postings.ts'
 import { ranked } from './ranking.ts'
+import type { Searchable } from './texts.ts'
 
 /** What the thread is asked: to follow jobs as they are now, or to search. */
 export type Question =

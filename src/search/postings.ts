@@ -1,25 +1,7 @@
 import MiniSearch from 'minisearch'
+import { type Place, PLACES, type Searchable, type Texts, textsOf } from './texts.ts'
 import { Vocabulary } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { wordsIn } from './words.ts'
-
-/** What is searched of a job: what it shows, and the names of its category and term. */
-export interface Searchable {
-  readonly id: number
-  readonly title: string
-  readonly company: string
-  readonly location: string
-  readonly description: string
-  readonly category: string
-  readonly term: string
-}
-
-/** The places a word can have in a job, the weightiest first. It is indexed once, in the first that has it. */
-export const PLACES = ['title', 'company', 'location', 'rest'] as const
-export type Place = (typeof PLACES)[number]
-
-/** The words of each place, with spaces between. */
-type Texts = Readonly<Record<Place, string>>
 
 /** What MiniSearch knows: a place of a job. It tells of documents only, not in which of their fields a word is. */
 interface Document {
@@ -167,21 +149,6 @@ export class Postings {
       location: take('location'),
       rest: take('rest'),
     }
-  }
-}
-
-function textsOf({ title, company, location, description, category, term }: Searchable): Texts {
-  const seen = new Set<string>()
-  const take = (text: string) => {
-    const fresh = wordsIn(text).difference(seen)
-    for (const word of fresh) seen.add(word)
-    return [...fresh].join(' ')
-  }
-  return {
-    title: take(title),
-    company: take(company),
-    location: take(location),
-    rest: take([description, category, term].join('\n')),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Place, PLACES, type Postings, type Tell } from './postings.ts'
+import type { Postings, Tell } from './postings.ts'
+import { type Place, PLACES } from './texts.ts'
 import { type Wanted, wordsWanted } from './wanted.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */

@@ -1,4 +1,4 @@
-import type { Searchable } from './postings.ts'
+import type { Searchable } from './texts.ts'
 import { IndexThread } from './thread.ts'
 
 export type { Searchable }

@@ -1,7 +1,7 @@
 import { Apart, inThread } from '../base/apart.ts'
 import { isBuilt } from '../config/version.ts'
 import type { Answer, Question } from './indexer.ts'
-import type { Searchable } from './postings.ts'
+import type { Searchable } from './texts.ts'
 
 /** Where the thread's program is: in the executable under its path in the sources. */
 const PROGRAM = isBuilt ? './src/search/indexer.ts' : new URL('./indexer.ts', import.meta.url).href

@@ -30,7 +30,7 @@ test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s says the same once it is kept
   const first = await said(path)
   expect(first.status).toBe(200)
   expect(first.headers).toHaveProperty('etag')
-  expect(await said(path)).toEqual(first)
+  for (let time = 0; time < 3; time++) expect(await said(path)).toEqual(first)
 })
 
 test('no answer has the headers of another that is made the same way', async () => {
@@ -47,8 +47,12 @@ test('no answer has the headers of another that is made the same way', async () 
 })
 
 test.each([JOB, ...LISTS])('%s is another after a change, and with a category renamed', async path => {
-  const texts = [(await said(path)).text]
-  const next = async () => void texts.push((await said(path)).text)
+  const texts: string[] = []
+  // kept each time, before it changes
+  const next = async () => {
+    for (let time = 0; time < 3; time++) texts.push((await said(path)).text)
+  }
+  await next()
   const change = { as: made.admin, body: { company: 'Another' } }
   for (const id of [1, 2]) await made.test.put(`/jobs/${id}.json`, change)
   await next()
@@ -64,6 +68,7 @@ test('what is kept is nobody’s who may see more, and shown to nobody past its 
     (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
   ).toBe(401)
   expect(await said(JOB)).toEqual(everybody)
+  for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
   made.test.clock.now += DAY
   for (const path of [JOB, ...LISTS]) {
     const { status, text } = await said(path)

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Rendered } from '../../src/http/rendered.ts'
 import { Renderings } from '../../src/http/renderings.ts'
 
@@ -70,4 +70,53 @@ test('what was kept under another version is gone', () => {
   renderings.at(1).keep('list', Rendered.json([]))
   expect(renderings.at(1).get('list')).toBeDefined()
   expect(renderings.at(2).get('list')).toBeUndefined()
+})
+
+describe('what is asked for', () => {
+  const asking = () => {
+    const renderings = new Renderings<string, Rendered>(MEBIBYTE)
+    let version = 1
+    let made = 0
+    const ask = async (key: string) =>
+      await renderings.keeping(
+        key,
+        () => version,
+        () => Rendered.json(made++),
+      )
+    return { ask, made: () => made, change: () => void version++ }
+  }
+
+  test('is kept from the second time on', async () => {
+    const { ask, made } = asking()
+    for (let time = 0; time < 4; time++) await ask('list')
+    expect(made()).toBe(2)
+    await ask('other')
+    expect(made()).toBe(3)
+  })
+
+  test('is made once for each version after that', async () => {
+    const { ask, made, change } = asking()
+    for (let time = 0; time < 3; time++) await ask('list')
+    change()
+    for (let time = 0; time < 3; time++) await ask('list')
+    expect(made()).toBe(3)
+  })
+
+  test('is not kept if what it was made from changed meanwhile', async () => {
+    const renderings = new Renderings<string, Rendered>(MEBIBYTE)
+    let version = 1
+    const ask = (body: Promise<Rendered>) =>
+      renderings.keeping(
+        'list',
+        () => version,
+        () => body,
+      )
+    await ask(Promise.resolve(Rendered.json('before')))
+    const slow = Promise.withResolvers<Rendered>()
+    const answer = ask(slow.promise)
+    version++
+    slow.resolve(Rendered.json('too late'))
+    await answer
+    expect(renderings.at(version).get('list')).toBeUndefined()
+  })
 })
