@@ -45,5 +45,6 @@ test('and so do searches of many at once', async () => {
   )
   const encodings = new Set(answers.map(({ headers }) => headers.get('transfer-encoding')))
   expect([...encodings]).toEqual(['chunked'])
+  expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length)
   for (const answer of answers) expect(await answer.json()).toHaveLength(1)
 })
