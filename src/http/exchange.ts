@@ -25,7 +25,7 @@ export class Exchange {
   caller: Caller = nobody
   /** Set by the routes whose answers are views, which are counted if the answer goes well. */
   view: View | undefined
-  /** Set where an answer waits for what does not come in the same turn of the event loop as the request. */
+  /** Set where an answer waits for what may not come in the same turn of the event loop as the request. */
   isLate = false
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined

@@ -62,7 +62,10 @@ export class Rendered<B extends Body = Body> {
 
   private async compressApart(encoding: Encoding): Promise<Body> {
     const bytes = this.body instanceof Uint8Array ? this.body : await this.body.bytes()
-    const form = shared(await (encoding === 'gzip' ? gzipApart : zstdApart)(bytes))
+    const compressed = (encoding === 'gzip' ? gzipApart : zstdApart)(bytes)
+    // what failed may go well another time
+    compressed.catch(() => this.forms.delete(encoding))
+    const form = shared(await compressed)
     this.forms.set(encoding, form)
     return form
   }

@@ -2,7 +2,7 @@
 const APART = 1024
 
 /** How many keys are remembered that were asked for. */
-const ASKED_AT_MOST = 10_000
+export const ASKED_AT_MOST = 10_000
 
 /** A body that is kept, and whether it was used since it was last about to go. */
 interface Kept<B> {

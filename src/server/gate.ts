@@ -31,6 +31,9 @@ export const HERE: Peers = { requestIP: () => ({ address: '127.0.0.1' }) }
 /** The peer that is gone already: nobody whom we believe. */
 const GONE = '0.0.0.0'
 const NO_CONTENT = 204
+const HTTPS = 'https://'
+/** Where Elysia (1.4) begins to look for the path of such a URL: behind three letters of the host. */
+const ELYSIAS_START = HTTPS.length + 3
 
 /** What every request passes, whatever it is for: credentials on the way in; answer, refusal and log on the way out. */
 export class Gate {
@@ -65,18 +68,28 @@ export class Gate {
     const { credentials, config } = this.board
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
     const exchange = new Exchange(request, peer, config.trustProxy, this.limit)
-    if (request.url.startsWith('/')) return this.passLater(exchange, Promise.reject(noHost()), next)
+    const fault = faultOfHost(request.url)
+    if (fault !== undefined)
+      return this.passLater(exchange, Promise.reject(new Problem('malformed', fault)), next)
     const caller = credentials.identify(exchange.authorization, () => exchange.client)
     if (caller instanceof Promise) return this.passLater(exchange, caller, next)
     exchange.caller = caller
-    const ready = this.ready(exchange)
-    const response = ready ? this.answers.answer(exchange, ready) : next(introduce(exchange))
+    const response = this.answerReady(exchange) ?? next(introduce(exchange))
     if (!(response instanceof Promise)) return this.record(exchange, response)
     // a write waits for its body at least
     if (!exchange.isRead) exchange.isLate = true
     // a search waits for the index, which a large board takes a while to build
     if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
     return response.then(answer => this.record(exchange, answer))
+  }
+
+  private answerReady(exchange: Exchange): Response | Promise<Response> | undefined {
+    try {
+      const ready = this.ready(exchange)
+      return ready && this.answers.answer(exchange, ready)
+    } catch (error) {
+      return this.reply(exchange, this.refusalOf(exchange, error))
+    }
   }
 
   private async passLater(
@@ -167,4 +180,9 @@ const isOfGuard = (error: unknown) =>
 const isAmongFriends = ({ host, trustProxy }: Config) =>
   host.startsWith('127.') && isIPv4(host) && trustProxy.trustsLoopback
 
-const noHost = () => new Problem('malformed', 'The Host header names no host.')
+/** What is wrong with the host of a URL: that it names none, or in https:// one before whose path Elysia looks for it. */
+function faultOfHost(url: string): string | undefined {
+  if (url.startsWith('/')) return 'The Host header names no host.'
+  const isShort = url.startsWith(HTTPS) && url.indexOf('/', HTTPS.length) < ELYSIAS_START
+  return isShort ? 'Over TLS, the Host header must name a host of three letters at least.' : undefined
+}

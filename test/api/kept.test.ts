@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
+import { exchangeOf } from '../../src/http/exchange.ts'
+import { createApp } from '../../src/server/app.ts'
 import { basic, PASSWORD, type Sending, START } from '../helpers/board.ts'
 import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
 
@@ -63,12 +65,16 @@ test.each([JOB, ...LISTS])('%s is another after a change, and with a category re
 
 test('what is kept is nobody’s who may see more, and shown to nobody past its time', async () => {
   const everybody = await said(JOB)
+  for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
   expect(JSON.parse((await said(JOB, { as: made.owner })).text)).toHaveProperty('views')
+  for (const path of LISTS) {
+    const [first] = (await (await get(path, { as: made.admin })).json()) as object[]
+    expect(first).toHaveProperty('views')
+  }
   expect(
     (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
   ).toBe(401)
   expect(await said(JOB)).toEqual(everybody)
-  for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
   made.test.clock.now += DAY
   for (const path of [JOB, ...LISTS]) {
     const { status, text } = await said(path)
@@ -85,4 +91,32 @@ test('what is kept is counted as what is made', async () => {
   const { paths } = made.test.board.traffic.countsOn(made.test.board.traffic.today)
   expect(Object.fromEntries(paths)).toEqual({ [JOB]: times, '/jobs.json': times * LISTS.length })
   expect(made.test.board.traffic.viewsOf(1)).toBe(times)
+})
+
+/** Whether a request came as far as the routes. */
+function isKnown(request: Request): boolean {
+  try {
+    return exchangeOf(request).request === request
+  } catch {
+    return false
+  }
+}
+
+test('what is kept needs no route, and what fails of it is told and logged', async () => {
+  const { board, logged } = made.test
+  let routed = 0
+  const app = createApp(board, undefined, (_, { request }) => void (routed += isKnown(request) ? 1 : 0))
+  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  for (let time = 0; time < 5; time++) await ask('/jobs.json')
+  expect(routed).toBe(2)
+  Object.defineProperty(board.listing, 'version', {
+    get: () => {
+      throw new Error('broken on purpose')
+    },
+  })
+  const answer = await ask('/jobs.json')
+  expect(answer.status).toBe(500)
+  expect(await answer.text()).toContain(answer.headers.get('x-request-id') ?? 'none')
+  await board.log.flush()
+  expect(logged.some(line => line.includes('broken on purpose'))).toBe(true)
 })

@@ -10,7 +10,10 @@ let url: string
 beforeAll(async () => {
   made = await stocked()
   // more than Bun gathers of an answer
-  await putJobs(made.test.board, [{ title: 'Long read', description: 'word '.repeat(5000) }])
+  await putJobs(made.test.board, [
+    { title: 'Long read', description: 'word '.repeat(5000) },
+    ...Array.from({ length: 30 }, (_, at) => ({ title: `Wide World Web Window Worker Number ${at}` })),
+  ])
   listener = listen(made.test)
   url = `http://127.0.0.1:${listener.port}`
 })
@@ -37,6 +40,40 @@ test('a search goes out in pieces while it is new, whole when it is kept, and sa
   const text = await late.text()
   expect(text.length).toBeGreaterThan(25_000)
   expect(await kept.text()).toBe(text)
+})
+
+test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png'])(
+  '%s goes out in pieces while it is new',
+  async path => {
+    const answer = await ask(path)
+    expect(answer.headers.get('transfer-encoding')).toBe('chunked')
+    expect((await answer.bytes()).length).toBeGreaterThan(12_000)
+  },
+)
+
+test('so does a job that was written', async () => {
+  const { authorization } = made.admin
+  // hashed once, and known from then on
+  await fetch(`${url}/users.json`, { headers: { authorization } })
+  const answer = await fetch(`${url}/jobs/1.json`, {
+    method: 'PUT',
+    headers: {
+      authorization: made.admin.authorization,
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    },
+    body: JSON.stringify({ company: 'Another' }),
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('transfer-encoding')).toBe('chunked')
+})
+
+test('so do answers to a password that must be hashed first', async () => {
+  const other = await made.test.account('new@example.com', 'admin')
+  const answer = await fetch(url + LIST, {
+    headers: { authorization: other.authorization, 'accept-encoding': 'identity' },
+  })
+  expect(answer.headers.get('transfer-encoding')).toBe('chunked')
 })
 
 test('and so do searches of many at once', async () => {

@@ -186,6 +186,10 @@ test('with a certificate it speaks TLS', async () => {
   const url = await start(['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']).url()
   expect(url).toStartWith('https://127.0.0.1:')
   const answer = await fetch(`${url}/health.json`, { tls: { ca: CERTIFICATE } })
+  const statusFor = async (host: string) =>
+    (await fetch(`${url}/jobs.json`, { tls: { ca: CERTIFICATE }, headers: { host } })).status
+  // Elysia finds the path behind three letters
+  expect(await Promise.all(['a', 'ab', 'abc', 'a:80'].map(statusFor))).toEqual([400, 400, 200, 200])
   expect(answer.status).toBe(200)
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Rendered } from '../../src/http/rendered.ts'
-import { Renderings } from '../../src/http/renderings.ts'
+import { ASKED_AT_MOST, Renderings } from '../../src/http/renderings.ts'
 
 const MEBIBYTE = 2 ** 20
 
@@ -92,6 +92,15 @@ describe('what is asked for', () => {
     expect(made()).toBe(2)
     await ask('other')
     expect(made()).toBe(3)
+  })
+
+  test('is forgotten when too much else was asked for', async () => {
+    const { ask, made } = asking()
+    await ask('list')
+    for (let at = 0; at < ASKED_AT_MOST; at++) await ask(String(at))
+    await ask('list')
+    await ask('list')
+    expect(made()).toBe(ASKED_AT_MOST + 3)
   })
 
   test('is made once for each version after that', async () => {

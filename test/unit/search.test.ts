@@ -4,6 +4,7 @@ import { ranked } from '../../src/search/ranking.ts'
 import { SearchIndex } from '../../src/search/searchindex.ts'
 import type { Searchable } from '../../src/search/searchindex.ts'
 import { isOneSlip } from '../../src/search/slip.ts'
+import { Vocabulary } from '../../src/search/vocabulary.ts'
 
 const blank = { title: '', company: '', location: '', description: '', category: '', term: '' }
 type Texts = Partial<typeof blank>
@@ -211,6 +212,33 @@ describe('What is found', () => {
     expect(await find('x'.repeat(60))).toEqual([1])
     expect(await find('x'.repeat(40))).toEqual([1])
   })
+})
+
+test('Each place of a word weighs what it does, where it is looked for in few jobs of many', () => {
+  const postings = new Postings()
+  const add = (id: number, texts: Texts) => postings.put({ ...blank, id, ...texts })
+  // the rarest word leaves four jobs, which are looked through for the other
+  add(4, { title: 'welder', description: 'zinc' })
+  add(5, { company: 'welder', description: 'zinc' })
+  add(6, { location: 'welder', description: 'zinc' })
+  add(7, { description: 'welder zinc' })
+  for (let id = 100; id < 200; id++) add(id, { title: 'welder' })
+  for (const query of ['zinc welder', 'welder zinc', 'zinc weld'])
+    expect(ranked(query, postings)).toEqual([4, 5, 6, 7])
+})
+
+test('A word that went and came again is one word', () => {
+  const vocabulary = new Vocabulary()
+  for (const word of ['welder', 'welding', 'welder']) vocabulary.add(word)
+  for (const word of ['welder', 'welder']) vocabulary.remove(vocabulary.numberOf(word))
+  expect(vocabulary.startingWith('wel')).toEqual(['welding'])
+  vocabulary.add('carpenter')
+  vocabulary.add('welder')
+  expect(vocabulary.startingWith('wel')).toEqual(['welding', 'welder'])
+  for (const word of ['welder', 'welding', 'carpenter']) vocabulary.remove(vocabulary.numberOf(word))
+  expect(vocabulary.size).toBe(0)
+  vocabulary.add('welder')
+  expect(vocabulary.startingWith('wel')).toEqual(['welder'])
 })
 
 describe('The index', () => {

@@ -33,9 +33,9 @@ export function listJobs(board: Board, exchange: Exchange): RenderedList | Promi
   )
 }
 
-/** The list as everybody sees it, where that is kept. */
-export const keptListOf = ({ listBodies, listing }: Board, { search }: Exchange) =>
-  listBodies.at(listing.version).get(search)
+/** The list as everybody sees it, where that is kept; undefined for those who may see more. */
+export const keptListOf = ({ listBodies, listing }: Board, { caller, search }: Exchange) =>
+  caller.userId === undefined ? listBodies.at(listing.version).get(search) : undefined
 
 /** Whether what is asked for needs no account. */
 export const isPublicList = ({ caller, query }: Exchange) =>

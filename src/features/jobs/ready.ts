@@ -1,4 +1,3 @@
-import { nobody } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { routePattern } from '../../http/ids.ts'
@@ -15,7 +14,7 @@ const JOB = routePattern(`${JOBS}:id`)
  */
 export function readyJobs(board: Board, exchange: Exchange): Reply | undefined {
   const { caller, path, request } = exchange
-  if (caller !== nobody || request.method !== 'GET') return undefined
+  if (request.method !== 'GET') return undefined
   if (path === LIST_VIEW.path) {
     const list = keptListOf(board, exchange)
     exchange.view = list && LIST_VIEW

@@ -50,11 +50,9 @@ export class Pages {
   list = (exchange: Exchange): PageReply | Promise<PageReply> => {
     // the page's own script asks for results at every pause in typing, which is one visit
     if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
-    const page = this.kept(exchange.path + exchange.search, async () =>
+    return this.keptFor(exchange, async () =>
       this.render('list', await presentList(this.board, readPageQuery(exchange))),
     )
-    if (page instanceof Promise) exchange.isLate = true
-    return page
   }
 
   /**
@@ -81,6 +79,13 @@ export class Pages {
   /** What a template makes of a view, as it goes out. */
   render(template: TemplateName, view: object, type = HTML): Rendered {
     return Rendered.text(this.templates.render(template, view), type)
+  }
+
+  /** What a path and its query show, which may be what a search finds. */
+  keptFor(exchange: Exchange, make: () => Rendered | Promise<Rendered>): PageReply | Promise<PageReply> {
+    const page = this.kept(exchange.path + exchange.search, make)
+    if (page instanceof Promise) exchange.isLate = true
+    return page
   }
 
   /** A body that is made once for each state of the board. */

@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { listPage } from '../../http/list.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { Reply } from '../../http/reply.ts'
@@ -27,9 +26,6 @@ const PAGE = { needs: 'nobody', detail: { hide: true } } as const
 
 /** The pages beside those of single jobs, which jobs' own routes answer. */
 export function pageRoutes(board: Board, pages: Pages) {
-  const kept = (exchange: Exchange, make: () => Rendered | Promise<Rendered>) =>
-    pages.kept(exchange.path + exchange.search, make)
-
   return new Elysia({ name: 'pages' })
     .use(guard)
 
@@ -53,7 +49,7 @@ export function pageRoutes(board: Board, pages: Pages) {
     .get(
       '/feed.xml',
       ({ exchange }) =>
-        kept(exchange, async () =>
+        pages.keptFor(exchange, async () =>
           pages.render('feed', await presentFeed(board, readPageQuery(exchange)), RSS),
         ),
       PAGE,
@@ -62,7 +58,7 @@ export function pageRoutes(board: Board, pages: Pages) {
     .get(
       '/feed.json',
       ({ exchange }) =>
-        kept(exchange, async () =>
+        pages.keptFor(exchange, async () =>
           Rendered.text(JSON.stringify(await jsonFeed(board, readPageQuery(exchange))), JSON_FEED),
         ),
       PAGE,
