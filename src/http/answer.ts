@@ -15,6 +15,8 @@ export const ALWAYS = {
 }
 /** Bytes that Bun (1.4.5) gathers of an answer, its headers included, before it sends. */
 const GATHERED = 12 * 1024
+/** The lifetime of what has a name that changes with its content: no copy of it goes stale. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
 const PUBLIC = 'no-cache'
 const PRIVATE = 'private, no-store'
 

@@ -1,8 +1,11 @@
 import { Problem } from '../base/problem.ts'
 
-/** At most as many digits as 2^53 has, less one: every such number is exact. */
-const BARE = /^[1-9]\d{0,14}$/
-const NAME = /^([1-9]\d{0,14})(?:\.([a-z]+))?$/
+/** What an id looks like: at most as many digits as 2^53 has, less one, so that every such number is exact. */
+export const ID = String.raw`[1-9]\d{0,14}`
+export const LARGEST_ID = 999_999_999_999_999
+
+const BARE = new RegExp(`^${ID}$`)
+const NAME = new RegExp(String.raw`^(${ID})(?:\.([a-z]+))?$`)
 
 const TOKEN_NAME = /^([\w-]+)\.json$/
 
@@ -61,8 +64,8 @@ export const routePattern = (path: string) =>
     `^${path
       .replaceAll('.', '\\.')
       .replace(/:token$/, '[\\w-]+\\.json')
-      .replace(/:id$/, '[1-9]\\d{0,14}\\.json')
-      .replaceAll(/:(?:id|bare)\b/g, '[1-9]\\d{0,14}')
+      .replace(/:id$/, `${ID}\\.json`)
+      .replaceAll(/:(?:id|bare)\b/g, ID)
       .replaceAll(/:\w+/g, '[^/]+')}$`,
   )
 

@@ -69,18 +69,16 @@ export class Gate {
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
     const exchange = new Exchange(request, peer, config.trustProxy, this.limit)
     const fault = faultOfHost(request.url)
-    if (fault !== undefined)
-      return this.passLater(exchange, Promise.reject(new Problem('malformed', fault)), next)
+    if (fault !== undefined) return this.finish(exchange, Promise.reject(new Problem('malformed', fault)))
     const caller = credentials.identify(exchange.authorization, () => exchange.client)
-    if (caller instanceof Promise) return this.passLater(exchange, caller, next)
+    if (caller instanceof Promise) return this.finish(exchange, this.passLater(exchange, caller, next))
     exchange.caller = caller
     const response = this.answerReady(exchange) ?? next(introduce(exchange))
     if (!(response instanceof Promise)) return this.record(exchange, response)
-    // a write waits for its body at least
+    // a write waits for its body at least; a search for the index, which a large board takes a while to build
     if (!exchange.isRead) exchange.isLate = true
-    // a search waits for the index, which a large board takes a while to build
-    if (exchange.isRead && this.board.search.isBehind) this.listener.holdOn?.(request)
-    return response.then(answer => this.record(exchange, answer))
+    else if (this.board.search.isBehind) this.listener.holdOn?.(request)
+    return this.finish(exchange, response)
   }
 
   private answerReady(exchange: Exchange): Response | Promise<Response> | undefined {
@@ -98,12 +96,15 @@ export class Gate {
     next: Next,
   ) {
     exchange.isLate = true
-    try {
-      exchange.caller = await caller
-    } catch (error) {
-      return this.record(exchange, await this.reply(exchange, this.refusalOf(exchange, error)))
-    }
-    return this.record(exchange, await next(introduce(exchange)))
+    exchange.caller = await caller
+    return await next(introduce(exchange))
+  }
+
+  /** What can't be answered after all is told, and logged, as what a route can't do. */
+  private finish(exchange: Exchange, response: Promise<Response>): Promise<Response> {
+    return response
+      .catch((error: unknown) => this.reply(exchange, this.refusalOf(exchange, error)))
+      .then(answer => this.record(exchange, answer))
   }
 
   /** Makes a response of what a route gave, or gives later. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { exchangeOf } from '../../src/http/exchange.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -91,6 +91,23 @@ test('what is kept is counted as what is made', async () => {
   const { paths } = made.test.board.traffic.countsOn(made.test.board.traffic.today)
   expect(Object.fromEntries(paths)).toEqual({ [JOB]: times, '/jobs.json': times * LISTS.length })
   expect(made.test.board.traffic.viewsOf(1)).toBe(times)
+})
+
+test('a form that could not be made is told, logged, and made another time', async () => {
+  const { board, logged } = made.test
+  for (let time = 0; time < 3; time++) await get('/jobs.json')
+  const list = board.listBodies.get('')
+  if (!list) throw new Error('the list is kept')
+  const fail = spyOn(list, 'in').mockImplementationOnce(() => Promise.reject(new Error('out of memory')))
+  Object.defineProperty(list, 'isWorthCompressing', { value: true })
+  const zstd = { headers: { 'accept-encoding': 'zstd' } }
+  const answer = await get('/jobs.json', zstd)
+  expect(fail).toHaveBeenCalledTimes(1)
+  expect(answer.status).toBe(500)
+  await board.log.flush()
+  const id = answer.headers.get('x-request-id') ?? 'none'
+  expect(logged.filter(line => line.includes(id)).join('\n')).toContain('out of memory')
+  expect((await get('/jobs.json', zstd)).headers.get('content-encoding')).toBe('zstd')
 })
 
 /** Whether a request came as far as the routes. */

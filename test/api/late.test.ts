@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Listener } from '../../src/server/listen.ts'
+import { png } from '../helpers/pictures.ts'
 import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
 import { listen } from '../helpers/wire.ts'
 
@@ -42,7 +43,7 @@ test('a search goes out in pieces while it is new, whole when it is kept, and sa
   expect(await kept.text()).toBe(text)
 })
 
-test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png'])(
+test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png', '/docs'])(
   '%s goes out in pieces while it is new',
   async path => {
     const answer = await ask(path)
@@ -50,6 +51,18 @@ test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png'])(
     expect((await answer.bytes()).length).toBeGreaterThan(12_000)
   },
 )
+
+test('so does a logo, which is read from its file', async () => {
+  const noise = png(256, 256, (x, y) => [(x * 37 + y * 91) % 256, (x * y) % 256, (x * 113) % 256, 255])
+  const body = new FormData()
+  body.set('job[logo]', new Blob([new Uint8Array(noise)]), 'a.png')
+  const { authorization } = made.admin
+  const changed = await fetch(`${url}/jobs/3.json`, { method: 'PUT', headers: { authorization }, body })
+  const { logo } = (await changed.json()) as { logo: string }
+  const answer = await ask(new URL(logo).pathname)
+  expect(answer.headers.get('transfer-encoding')).toBe('chunked')
+  expect((await answer.bytes()).length).toBeGreaterThan(12_000)
+})
 
 test('so does a job that was written', async () => {
   const { authorization } = made.admin

@@ -4,7 +4,6 @@ import { ranked } from '../../src/search/ranking.ts'
 import { SearchIndex } from '../../src/search/searchindex.ts'
 import type { Searchable } from '../../src/search/searchindex.ts'
 import { isOneSlip } from '../../src/search/slip.ts'
-import { Vocabulary } from '../../src/search/vocabulary.ts'
 
 const blank = { title: '', company: '', location: '', description: '', category: '', term: '' }
 type Texts = Partial<typeof blank>
@@ -225,20 +224,6 @@ test('Each place of a word weighs what it does, where it is looked for in few jo
   for (let id = 100; id < 200; id++) add(id, { title: 'welder' })
   for (const query of ['zinc welder', 'welder zinc', 'zinc weld'])
     expect(ranked(query, postings)).toEqual([4, 5, 6, 7])
-})
-
-test('A word that went and came again is one word', () => {
-  const vocabulary = new Vocabulary()
-  for (const word of ['welder', 'welding', 'welder']) vocabulary.add(word)
-  for (const word of ['welder', 'welder']) vocabulary.remove(vocabulary.numberOf(word))
-  expect(vocabulary.startingWith('wel')).toEqual(['welding'])
-  vocabulary.add('carpenter')
-  vocabulary.add('welder')
-  expect(vocabulary.startingWith('wel')).toEqual(['welding', 'welder'])
-  for (const word of ['welder', 'welding', 'carpenter']) vocabulary.remove(vocabulary.numberOf(word))
-  expect(vocabulary.size).toBe(0)
-  vocabulary.add('welder')
-  expect(vocabulary.startingWith('wel')).toEqual(['welder'])
 })
 
 describe('The index', () => {

@@ -11,6 +11,8 @@ import trial from '../../assets/docs/try.liquid' with { type: 'text' }
 import type from '../../assets/docs/type.liquid' with { type: 'text' }
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import { decodeUtf8 } from '../../base/text.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { Files } from '../../http/files.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { Reply } from '../../http/reply.ts'
 import type { Contract } from './contract.ts'
@@ -26,13 +28,9 @@ const HEADERS = {
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** A file's name changes with its content, so that a copy never goes stale. */
-const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
-
 /** The page to read the interface and try it in, made of its description; it can be read without its script. */
 export class DocsPage {
-  private readonly files = new Map<string, Rendered>()
-  private readonly paths: { readonly style: string; readonly script: string; readonly icon: string }
+  readonly files: Files
   private page: Promise<Rendered> | undefined
   private readonly engine = new Liquid({
     templates: { page, operation, schema, shape, told, type, field, try: trial },
@@ -49,22 +47,12 @@ export class DocsPage {
     accent: string,
     private readonly document: () => Rendered<Uint8Array>,
   ) {
-    const dress = `:root{--accent:${accent}}\n${board}${style}`
-    this.paths = {
-      style: this.add('style', '.css', dress, 'text/css; charset=utf-8'),
-      script: this.add('script', '.js', script, 'text/javascript; charset=utf-8'),
-      icon: this.add('icon', '.svg', icon.replaceAll('currentColor', accent), 'image/svg+xml'),
-    }
+    this.files = new Files('docs/', accent, { style: board + style, script, icon })
   }
 
-  async read(): Promise<Reply<string, 200>> {
+  async read(exchange: Exchange): Promise<Reply<string, 200>> {
+    if (!this.page) exchange.isLate = true
     return new Reply(await (this.page ??= this.render()), undefined, HEADERS)
-  }
-
-  /** One of the page's own files; undefined if there is none of that name. */
-  file(name: string): Reply | undefined {
-    const file = this.files.get(name)
-    return file && new Reply(file, undefined, FOR_EVER)
   }
 
   private async render(): Promise<Rendered> {
@@ -75,7 +63,7 @@ export class DocsPage {
     for (const shown of view.sections.flatMap(({ operations }) => operations))
       parts.set(shown.id, await this.part('operation', { operation: shown }))
     for (const shown of view.schemas) parts.set(shown.id, await this.part('schema', { schema: shown }))
-    const all = { ...view, parts: Object.fromEntries(parts), files: this.paths }
+    const all = { ...view, parts: Object.fromEntries(parts), files: this.files.paths }
     return Rendered.text(String(this.engine.renderFileSync('page', all)), HTML)
   }
 
@@ -83,11 +71,5 @@ export class DocsPage {
   private async part(template: string, view: object): Promise<string> {
     await setImmediate()
     return String(this.engine.renderFileSync(template, view))
-  }
-
-  private add(stem: string, ending: string, text: string, contentType: string): string {
-    const name = `${stem}-${Bun.hash.wyhash(text).toString(36)}${ending}`
-    this.files.set(name, Rendered.text(text, contentType))
-    return name
   }
 }

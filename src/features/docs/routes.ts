@@ -18,12 +18,12 @@ export function docsRoutes({ config }: Board, document: () => Rendered<Uint8Arra
       ...documentOperation,
     })
 
-    .get('/docs', () => page.read(), { needs: 'nobody', ...pageOperation })
+    .get('/docs', ({ exchange }) => page.read(exchange), { needs: 'nobody', ...pageOperation })
 
     .get(
       '/docs/:name',
       ({ params }) => {
-        const file = page.file(params.name)
+        const file = page.files.answer(params.name)
         if (!file) throw missing('file')
         return file
       },

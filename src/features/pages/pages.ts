@@ -1,17 +1,21 @@
+import icon from '../../assets/pages/icon.svg' with { type: 'text' }
+import script from '../../assets/pages/script.js' with { type: 'text' }
 import type { Board } from '../../board.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { Files } from '../../http/files.ts'
+import { ID } from '../../http/ids.ts'
 import { prefersPage } from '../../http/negotiate.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { Notice, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { Files } from './files.ts'
 import { presentList } from './list.ts'
 import { presentPosting } from './posting.ts'
 import { readPageQuery } from './query.ts'
 import { presentRefusal, SUBSCRIBERS } from './refusal.ts'
 import { readOwnFiles, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
+import style from '../../assets/pages/style.css' with { type: 'text' }
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -26,7 +30,7 @@ const HEADERS = {
 /** The same paths tell programs in JSON. */
 const TOLD = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
 
-const PAGE_PATH = /^\/(?:jobs\/[1-9]\d{0,14}|subscribe)?$/
+const PAGE_PATH = new RegExp(`^/(?:jobs/${ID}|subscribe)?$`)
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, made from the same records and rules as its interface. */
@@ -40,7 +44,7 @@ export class Pages {
     const own = readOwnFiles(config.pagesDir, names =>
       log.warn('the folder of templates has files that are none', { files: names.join(', ') }),
     )
-    this.files = new Files(own, config.accent)
+    this.files = new Files('/pages/', config.accent, { style: own.get('style.css') ?? style, script, icon })
     this.templates = new Templates(own, {
       board: { name: config.name, url: links.to('/') },
       files: this.files.paths,

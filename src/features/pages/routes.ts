@@ -18,9 +18,6 @@ const JSON_FEED = 'application/feed+json; charset=utf-8'
 const XML = 'application/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** A file's name changes with its content, so that a copy never goes stale. */
-const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
-
 /** What people read is no part of the interface, nor of its description. */
 const PAGE = { needs: 'nobody', detail: { hide: true } } as const
 
@@ -75,9 +72,9 @@ export function pageRoutes(board: Board, pages: Pages) {
     .get(
       '/pages/:name',
       ({ params }) => {
-        const file = pages.files.get(params.name)
+        const file = pages.files.answer(params.name)
         if (!file) throw missing('file')
-        return new Reply(file, undefined, FOR_EVER)
+        return file
       },
       PAGE,
     )

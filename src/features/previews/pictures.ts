@@ -1,15 +1,13 @@
 import plain from '../../assets/plain-card.png' with { type: 'file' }
 import { Problem } from '../../base/problem.ts'
 import type { Board, Preview } from '../../board.ts'
-import { inOnePiece } from '../../http/answer.ts'
+import { FOR_EVER, inOnePiece } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { matches } from '../../http/negotiate.ts'
 import { CARD_TYPE } from '../../images/painter.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { parentsOf, presentCard, previewVersion } from './present.ts'
 
-/** At a version's own address there will never be another image. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
 const FIVE_MINUTES = 'public, max-age=300'
 const NEVER = 'private, no-store'
 

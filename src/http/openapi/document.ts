@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { limitOf, type Needs, needsOf, type Route } from '../auth.ts'
+import { LARGEST_ID } from '../ids.ts'
 import { type Description, OPERATION, TAGS } from '../operation.ts'
 import { Answers, HEADERS } from './answers.ts'
 import { requestBody } from './bodies.ts'
@@ -135,9 +136,6 @@ function refusalsOf(
   ]
   return new Set(kinds.filter(([, given]) => given).map(([kind]) => kind))
 }
-
-/** At most as many digits as 2^53 has, less one. */
-const LARGEST_ID = 999_999_999_999_999
 
 const PARAMETERS: Readonly<Record<string, Json>> = {
   id: {
