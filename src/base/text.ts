@@ -37,3 +37,20 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /** Whether a text holds what a single line may not. */
 export const hasControl = (text: string) => CONTROL.test(text)
+
+// Control characters, what ends a line, and what changes the direction of writing
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/gu
+/** An e-mail address, also as it stands in a URL. The lengths are bounded so that a long text takes linear time. */
+const ADDRESS = /[^\s@<>"'()[\],;:/\\=]{1,64}(?:@|%40)[^\s@<>"'()[\],;:/\\]{1,255}/giu
+/** What a text without either doesn't have. */
+const SUSPICIOUS = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069@]|%40/u
+
+/** Text from outside as a terminal may show it in one line: each run of control characters becomes a space. */
+export const printable = (text: string) => text.toWellFormed().replace(UNPRINTABLE, ' ')
+
+/** The same for text of several lines. */
+export const printableLines = (text: string) => text.split('\n').map(printable).join('\n')
+
+/** Text from outside as it may be logged or stored with an error: one printable line without e-mail addresses. */
+export const loggable = (text: string) =>
+  SUSPICIOUS.test(text) ? printable(text).replace(ADDRESS, '[address]') : text

@@ -1,3 +1,4 @@
+import { printable } from '../base/text.ts'
 import { findLogoFaults, type LogoFault } from '../features/checks/logos.ts'
 import type { Fault } from '../store/check.ts'
 import { requireStore } from '../store/folder.ts'
@@ -21,7 +22,7 @@ plan that is missing gets a stand-in.`,
     const store = await Store.open(config.data, { beside: !repair })
     try {
       const found = repair ? await look(store) : await lookTwice(store)
-      for (const { what } of found.all) stdout.write(`${what}\n`)
+      for (const { what } of found.all) stdout.write(`${printable(what)}\n`)
       if (found.all.length > 0) await settle(store, found, repair)
       const result = found.all.length > 0 ? 'all of this is mended' : 'nothing is wrong'
       stdout.write(`${summaryOf(store)}: ${result}.\n`)

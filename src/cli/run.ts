@@ -1,4 +1,5 @@
 import { type Faults, Problem } from '../base/problem.ts'
+import { printableLines } from '../base/text.ts'
 import { WrongUsage } from '../config/fault.ts'
 import { CommandLine } from '../config/flags.ts'
 import { guess } from '../config/nearest.ts'
@@ -24,7 +25,7 @@ export async function run(commands: Commands, args: readonly string[], host: Hos
     await dispatch(commands, args, host)
     return DONE
   } catch (error) {
-    for (const sentence of sentencesOf(error)) host.stderr.write(`${sentence}\n`)
+    for (const sentence of sentencesOf(error)) host.stderr.write(`${printableLines(sentence)}\n`)
     return error instanceof WrongUsage ? MISUSED : FAILED
   }
 }

@@ -1,10 +1,14 @@
 import type { Clock } from '../base/clock.ts'
+import { loggable } from '../base/text.ts'
 
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof LEVELS)[number]
 export type LogFormat = 'pretty' | 'json'
 
-/** What a line says beside its message. Never a credential, a body or a query. */
+/**
+ * What a line says beside its message. Never a credential, a body or a query. Values may come from outside: each is
+ * logged as one printable line, without e-mail addresses.
+ */
 export type Details = Readonly<Record<string, string | number | undefined>>
 
 /** Takes text; the end of a process waits for `flush`. */
@@ -71,11 +75,16 @@ export class Log {
   }
 }
 
-const jsonLine = (time: string, level: Level, message: string, details: Details) =>
-  `${JSON.stringify({ time, level, message, ...details })}\n`
+function jsonLine(time: string, level: Level, message: string, details: Details) {
+  const line: Record<string, string | number | undefined> = { time, level, message: loggable(message) }
+  for (const name in details) line[name] = safeValue(details[name])
+  return `${JSON.stringify(line)}\n`
+}
 
 function prettyLine(time: string, level: Level, message: string, details: Details) {
   const said = Object.entries(details).filter(([, value]) => value !== undefined)
-  const words = said.map(([name, value]) => `${name}=${value}`)
-  return `${time.slice(11, 19)} ${level.padEnd(5)} ${[message, ...words].join(' ')}\n`
+  const words = said.map(([name, value]) => `${name}=${safeValue(value)}`)
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${[loggable(message), ...words].join(' ')}\n`
 }
+
+const safeValue = (value: Details[string]) => (typeof value === 'string' ? loggable(value) : value)

@@ -1,3 +1,4 @@
+import { printableLines } from '../../base/text.ts'
 import type { Output } from '../host.ts'
 
 const WIDTH = 30
@@ -22,10 +23,10 @@ export class Progress {
     this.output.write(`${CLEAR}${doing} ${total === undefined ? amount(done) : bar(done / total)}`)
   }
 
-  /** Writes lines that stay. */
+  /** Writes lines that stay. They may quote what was read. */
   say(lines: string): void {
     this.clear()
-    this.output.write(lines)
+    this.output.write(printableLines(lines))
   }
 
   clear(): void {
