@@ -154,9 +154,9 @@ export class Board {
 
   private openPostOffice(): PostOffice {
     const { store, clock, log, links, listing } = this
-    const { smtpUrl: url, mailFrom: from, name, digest } = this.config
+    const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
-    return new PostOffice({ store, clock, log, links, listing, smtp, name, digest })
+    return new PostOffice({ store, clock, log, links, listing, smtp, name, digest, pages: pages === 'on' })
   }
 
   private searchable(id: number): Searchable | undefined {

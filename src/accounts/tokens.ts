@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
 import type { Purpose, TokenRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { sweep } from '../store/sweep.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 const BYTES = 32
-/** How many rows are looked at between two breaths. */
-const SLICE = 100
 
 /** Whom the tokens of each purpose are about, and how long they hold. */
 const PURPOSES = {
@@ -51,12 +50,8 @@ export function endTokens(tables: Tables, purposes: readonly Purpose[], id: numb
     tables.tokens.change(token, { expiresAt: Math.min(token.expiresAt, now) })
 }
 
-/** Removes the tokens that hold no more. */
-export async function sweepTokens(store: Store, now: number): Promise<void> {
-  for (const slice of store.read.tokens.slices(SLICE)) {
-    const ended = slice.filter(({ expiresAt }) => expiresAt <= now)
-    if (ended.length > 0) await store.write(tables => ended.forEach(({ id }) => tables.tokens.remove(id)))
-  }
-}
+/** Removes the tokens that have expired. */
+export const sweepTokens = (store: Store, now: number): Promise<void> =>
+  sweep(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')

@@ -1,8 +1,10 @@
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
+import { loggable } from '../base/text.ts'
 import type { Log } from '../http/log.ts'
 import type { MailRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
+import { Postponed } from './linkLimits.ts'
 import type { Message } from './message.ts'
 import { WaitingMails } from './waiting.ts'
 
@@ -14,12 +16,15 @@ const TRIED_FOR = 3 * DAY
 /** What is under way when the board closes may take this long: to break it off could send it twice. */
 const FAREWELL = 3 * SECOND
 
-/** Puts a mail into words; undefined where there is nothing left to say, or nobody to say it to. */
+/**
+ * Puts a mail into words; undefined where there is nothing left to say, or nobody to say it to.
+ * @throws Postponed if the mail has to wait
+ */
 export type Compose = (mail: MailRow) => Promise<Message | undefined>
 
 /** Hands messages to the mail server. */
 export interface Transport {
-  /** Resolves once the server has taken it. */
+  /** Resolves once the server has taken it. Fails with a reason that may be logged and stored. */
   send(message: Message): Promise<void>
   /** Breaks off what is under way. */
   close(): void
@@ -98,7 +103,8 @@ export class Courier {
       await this.store.write(tables => tables.mails.remove(id))
       this.delivered.delete(id)
     } catch (error) {
-      if (!this.closed) await this.postpone(id, error)
+      if (error instanceof Postponed) this.waiting.put(id, error.until, true)
+      else if (!this.closed) await this.postpone(id, error)
     }
   }
 
@@ -106,11 +112,11 @@ export class Courier {
     const message = await this.compose(mail)
     if (!message) return
     await this.transport.send(message)
-    this.log.info('a mail left', { mail: mail.id, kind: mail.letter.kind })
+    this.log.info('mail sent', { mail: mail.id, kind: mail.letter.kind })
   }
 
   private async postpone(id: number, error: unknown): Promise<void> {
-    const fault = error instanceof Error ? error.message : String(error)
+    const fault = loggable(error instanceof Error ? error.message : String(error))
     try {
       const mail = await this.store.write(tables => {
         const row = tables.mails.get(id)
@@ -122,7 +128,11 @@ export class Courier {
     } catch (cause) {
       // the store takes no note, a full disk say: the row is as it was, and must not be tried again at once
       this.waiting.put(id, this.clock() + FIRST_GAP, true)
-      this.log.warn('a mail stays in the outbox', { mail: id, cause: String(cause), fault })
+      this.log.warn('a mail stays in the queue: its failure could not be saved', {
+        mail: id,
+        cause: String(cause),
+        fault,
+      })
     }
   }
 
@@ -137,7 +147,7 @@ export class Courier {
 
   private tell({ id, letter, attempts, failed, fault }: MailRow) {
     const details = { mail: id, kind: letter.kind, attempts, fault }
-    if (failed) this.log.error('a mail could not be sent, and is given up', details)
-    else this.log.warn('a mail could not be sent, and will be tried again', details)
+    if (failed) this.log.error('a mail could not be sent and is given up', details)
+    else this.log.warn('a mail could not be sent and will be tried again', details)
   }
 }

@@ -1,29 +1,25 @@
-import { issueToken, tokensOf } from '../accounts/tokens.ts'
+import { issueToken } from '../accounts/tokens.ts'
 import { findUser } from '../accounts/users.ts'
-import { DAY } from '../base/clock.ts'
 import type { Links } from '../http/links.ts'
 import type { Listing } from '../search/listing.ts'
-import type { JobRow, Letter, Purpose, SubscriberRow, UserRow } from '../store/rows.ts'
-import type { Tables } from '../store/tables.ts'
+import type { JobRow, Letter, SubscriberRow, UserRow } from '../store/rows.ts'
+import type { TableReaders } from '../store/tables.ts'
+import { issueLimited, type Request } from './linkLimits.ts'
 import { code, type Item, items, link, type Message, words } from './message.ts'
 
 /** What a mail consists of, apart from what all have. */
 export type Draft = Omit<Message, 'id'>
 
 /** What letters speak of. */
-export interface Surroundings {
-  readonly tables: Tables
+export interface Surroundings extends Request {
   readonly links: Links
   readonly listing: Listing
   /** The board's name. */
   readonly board: string
-  readonly now: number
-  /** Whether it is the first attempt to send the mail. */
-  readonly isFirst: boolean
+  /** Whether it has pages, which mails link to rather than to JSON. */
+  readonly pages: boolean
 }
 
-/** Whoever asks in the name of others shall not fill their mailbox. */
-const LINKS_PER_DAY = 5
 const JOBS_IN_DIGEST = 50
 
 type Writers = {
@@ -50,49 +46,56 @@ export function draftLetter(letter: Letter, at: Surroundings): Draft | undefined
   return write(letter, at)
 }
 
+/** Whether the one whom a letter is for is still there. */
+export function hasAddressee(letter: Letter, tables: TableReaders): boolean {
+  if ('subscriberId' in letter) return tables.subscribers.has(letter.subscriberId)
+  if ('userId' in letter) return tables.users.has(letter.userId)
+  return tables.users.idOf('email', letter.email) !== undefined
+}
+
 function subscription(subscriber: SubscriberRow | undefined, at: Surroundings): Draft | undefined {
-  const token = subscriber && !subscriber.confirmed && issueLimited('subscription', subscriber.id, at)
+  const token = subscriber && !subscriber.confirmed && issueLimited('subscription', subscriber, at)
   if (!token) return undefined
   return {
     to: subscriber.email,
-    subject: `Please confirm: new jobs from ${at.board} by mail`,
+    subject: `Confirm your job alerts from ${at.board}`,
     parts: [
-      words(`Somebody, most likely you, asked ${at.board} to mail new jobs to this address.`),
-      link('Yes, send me new jobs', confirmation('subscribers', token, at)),
-      words('The link holds for 7 days. If you did not ask for this, do nothing: no more mail will come.'),
+      words(`Someone (probably you) used this address to subscribe to job alerts from ${at.board}.`),
+      link('Confirm my subscription', confirmation('subscribers', token, at)),
+      words("The link is valid for 7 days. If this wasn't you, ignore this e-mail: you won't be subscribed."),
     ],
   }
 }
 
 function account(user: UserRow | undefined, at: Surroundings): Draft | undefined {
-  const token = user && !user.confirmed && issueLimited('account', user.id, at)
+  const token = user && !user.confirmed && issueLimited('account', user, at)
   if (!token) return undefined
   return {
     to: user.email,
-    subject: `Please confirm your account at ${at.board}`,
+    subject: `Confirm your e-mail address for ${at.board}`,
     parts: [
-      words(`Somebody, most likely you, gave this address for an account at ${at.board}.`),
+      words(`Someone (probably you) used this address for an account at ${at.board}.`),
       link('Confirm my address', confirmation('users', token, at)),
-      words('The link holds for 7 days; jobs can be posted once it was used.'),
-      words('If this was not you, do not use the link: without it the account can do nothing in your name.'),
+      words('The link is valid for 7 days. You can post jobs once your address is confirmed.'),
+      words("If this wasn't you, ignore this e-mail: the account can't post jobs without your confirmation."),
     ],
   }
 }
 
 function reset(user: UserRow | undefined, at: Surroundings): Draft | undefined {
-  const token = user && issueLimited('reset', user.id, at)
+  const token = user && issueLimited('reset', user, at)
   if (!token) return undefined
   const url = at.links.to(`/password-resets/${token}.json`)
   return {
     to: user.email,
-    subject: `A new password for your account at ${at.board}`,
+    subject: `Reset your password for ${at.board}`,
     parts: [
-      words(`Somebody, most likely you, asked for a new password for your account at ${at.board}.`),
-      words('Where the board asks for a code, it is this one. It holds for a day, and once:'),
+      words(`Someone (probably you) asked to reset the password of your account at ${at.board}.`),
+      words('This is your reset code. It is valid for 24 hours and works once:'),
       code(token),
-      words('From a terminal, the new password is set like this:'),
+      words('To set a new password from a terminal:'),
       code(`curl -X PUT ${url} \\\n  --data-urlencode 'password=YOUR NEW PASSWORD'`),
-      words('If you did not ask for this, do nothing: your password stays as it is.'),
+      words("If this wasn't you, ignore this e-mail: your password stays the same."),
     ],
   }
 }
@@ -114,27 +117,28 @@ function digest(
     subject: `${count} at ${at.board}`,
     unsubscribe,
     parts: [
-      words(`New at ${at.board} since the last mail:`),
+      words(`New at ${at.board} since our last e-mail:`),
       items(jobs.slice(0, JOBS_IN_DIGEST).flatMap(({ id }) => itemsOf(id, at))),
-      ...(more > 0 ? [words(`… and ${more} more: ${at.links.to('/jobs.json')}`)] : []),
-      link('No more of these mails', unsubscribe),
+      ...(more > 0 ? [words(`… and ${more} more: ${at.links.to(at.pages ? '/' : '/jobs.json')}`)] : []),
+      link('Unsubscribe', unsubscribe),
     ],
   }
 }
 
 function waiting(admin: UserRow | undefined, job: JobRow | undefined, at: Surroundings): Draft | undefined {
   if (admin?.role !== 'admin' || !job?.pending) return undefined
+  const owner = job.userId === null ? undefined : at.tables.users.get(job.userId)
   const url = at.links.job(job.id)
   const approval = at.links.to(`/jobs/${job.id}/approve.json`)
-  const owner = job.userId === null ? undefined : at.tables.users.get(job.userId)
+  const curl = `curl -u ${admin.email}`
   return {
     to: admin.email,
-    subject: `A job waits for your approval: ${job.title}`,
+    subject: `A job is awaiting your approval: ${job.title}`,
     parts: [
-      words(`${owner?.email ?? 'Somebody'} posted a job at ${at.board} that waits for your approval:`),
-      items([itemOf(job, at.links)]),
-      words('To approve it, or to refuse it by deleting it:'),
-      code(`curl -u ${admin.email} -X PUT ${approval}\ncurl -u ${admin.email} -X DELETE ${url}`),
+      words(`${owner?.email ?? 'Someone'} posted a job at ${at.board}. It is awaiting your approval:`),
+      items([itemOf(job, at)]),
+      words('To read it, to approve it, or to refuse it by deleting it:'),
+      code(`${curl} ${url}\n${curl} -X PUT ${approval}\n${curl} -X DELETE ${url}`),
     ],
   }
 }
@@ -143,8 +147,8 @@ function approved(owner: UserRow | undefined, job: JobRow | undefined, at: Surro
   if (!owner || !job || job.pending) return undefined
   return {
     to: owner.email,
-    subject: `Your job is on the board: ${job.title}`,
-    parts: [words(`Your job was approved, and is shown at ${at.board} now:`), items([itemOf(job, at.links)])],
+    subject: `Your job is online: ${job.title}`,
+    parts: [words(`Your job was approved. It is now online at ${at.board}:`), items([itemOf(job, at)])],
   }
 }
 
@@ -152,17 +156,8 @@ const refused = (owner: UserRow | undefined, title: string, at: Surroundings): D
   owner && {
     to: owner.email,
     subject: `Your job was not approved: ${title}`,
-    parts: [
-      words(`Your job "${title}" at ${at.board} was not approved, and was deleted by an administrator.`),
-    ],
+    parts: [words(`An administrator of ${at.board} did not approve your job "${title}" and deleted it.`)],
   }
-
-/** A new token; none if as many as are good for a day were issued, unless the mail was tried before. */
-function issueLimited(purpose: Purpose, id: number, { tables, now, isFirst }: Surroundings) {
-  const recent = tokensOf(tables, [purpose], id).filter(({ createdAt }) => createdAt > now - DAY)
-  if (isFirst && recent.length >= LINKS_PER_DAY) return undefined
-  return issueToken(tables, purpose, id, now)
-}
 
 const confirmation = (what: 'subscribers' | 'users', token: string, { links }: Surroundings) =>
   links.to(`/${what}/confirm.json?token=${token}`)
@@ -171,13 +166,15 @@ const isWithin = (moment: number | null, since: number, until: number) =>
   moment !== null && moment >= since && moment < until
 
 /** The line of a job, if it is there still. */
-function itemsOf(id: number, { tables, links }: Surroundings): Item[] {
-  const job = tables.jobs.get(id)
-  return job ? [itemOf(job, links)] : []
+function itemsOf(id: number, at: Surroundings): Item[] {
+  const job = at.tables.jobs.get(id)
+  return job ? [itemOf(job, at)] : []
 }
 
-const itemOf = ({ id, title, company, location, arrangement }: JobRow, links: Links): Item => ({
+const WORKPLACES = { remote: 'Remote', onsite: 'On-site', hybrid: 'Hybrid' }
+
+const itemOf = ({ id, title, company, location, arrangement }: JobRow, at: Surroundings): Item => ({
   title,
-  about: `${company}, ${location} (${arrangement})`,
-  url: links.job(id),
+  about: `${company}, ${location} (${WORKPLACES[arrangement]})`,
+  url: at.pages ? at.links.to(`/jobs/${id}`) : at.links.job(id),
 })

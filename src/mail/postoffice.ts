@@ -1,14 +1,17 @@
 import { sweepTokens } from '../accounts/tokens.ts'
+import { removeUnconfirmed } from '../accounts/unconfirmed.ts'
 import { type Clock, DAY, MINUTE } from '../base/clock.ts'
 import type { Links } from '../http/links.ts'
 import type { Log } from '../http/log.ts'
 import type { Listing } from '../search/listing.ts'
 import type { MailRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { sweep } from '../store/sweep.ts'
 import type { Change } from '../store/tables.ts'
 import { Courier } from './courier.ts'
 import { type Digest, Digests } from './digests.ts'
-import { draftLetter } from './letters.ts'
+import { draftLetter, hasAddressee } from './letters.ts'
+import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
 import { Outbox } from './outbox.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
@@ -30,6 +33,8 @@ export interface Sender {
   /** The board's name. */
   readonly name: string
   readonly digest: Digest
+  /** Whether the board has pages for people. */
+  readonly pages: boolean
 }
 
 /** Everything that has to do with mail, from the outbox to the mail server. */
@@ -37,7 +42,8 @@ export class PostOffice {
   readonly outbox: Outbox
   private readonly courier: Courier | undefined
   private readonly digests: Digests
-  private readonly timer: Timer | undefined
+  private readonly limits: LinkLimits
+  private readonly timer: Timer
   private round: Promise<void> = Promise.resolve()
   private sweptAt = -Infinity
 
@@ -45,11 +51,9 @@ export class PostOffice {
     const { store, clock, log, listing, smtp, digest } = sender
     this.outbox = new Outbox(smtp !== undefined, clock)
     this.digests = new Digests(store, clock, listing, this.outbox, digest)
-    if (!smtp) {
-      log.info('no mail leaves this board: there is no --smtp-url')
-      return
-    }
-    this.courier = new Courier(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
+    this.limits = new LinkLimits(store.read, clock())
+    if (smtp) this.courier = new Courier(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
+    else log.info('this board sends no mail: --smtp-url is not set')
     this.timer = setInterval(() => void this.goRound(), ROUND)
     // a board that could not be opened must not keep the process
     this.timer.unref()
@@ -60,7 +64,7 @@ export class PostOffice {
     this.courier?.follow(changes)
   }
 
-  /** Does what the time has made due: digests, mails that are to be tried again, and a sweep once a day. */
+  /** Does what the time has made due: digests, mails that are to be tried again, and once a day a sweep. */
   goRound(): Promise<void> {
     this.round = this.round.then(() => this.look())
     return this.round
@@ -80,34 +84,42 @@ export class PostOffice {
 
   private async look(): Promise<void> {
     try {
-      await this.digests.run()
+      if (this.courier) await this.digests.run()
       this.courier?.wake()
       await this.sweep()
     } catch (error) {
-      this.sender.log.error('mail could not be looked after', { cause: String(error) })
+      this.sender.log.error('the regular work on mail and addresses failed', { cause: String(error) })
     }
   }
 
   /** Puts a mail into words, and notes in the same transaction that it was: a crash is no new request for a link. */
   private compose(mail: MailRow): Promise<Message | undefined> {
-    const { store, clock, links, listing, name: board } = this.sender
+    const { store, clock, links, listing, pages, name: board } = this.sender
+    const { limits } = this
     return store.write(tables => {
       const now = clock()
       const isFirst = mail.triedSince === null
-      const draft = draftLetter(mail.letter, { tables, links, listing, board, now, isFirst })
+      const timing = { now, isFirst, queuedAt: mail.createdAt, limits }
+      const draft = draftLetter(mail.letter, { tables, links, listing, board, pages, ...timing })
       if (draft && isFirst) tables.mails.change(mail, { triedSince: now })
       return draft && { ...draft, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }
     })
   }
 
+  /** Deletes what is out of date; a board that sends no mail collects addresses all the same. */
   private async sweep(): Promise<void> {
     const { store, clock } = this.sender
     const now = clock()
     if (now < this.sweptAt + SWEPT_EVERY) return
     this.sweptAt = now
+    this.limits.prune(now)
+    await removeUnconfirmed(store, now)
     await sweepTokens(store, now)
-    const isOld = (mail: MailRow) => mail.failed && mail.dueAt <= now - FAILED_KEPT_FOR
-    const old = store.read.mails.all().filter(isOld)
-    if (old.length > 0) await store.write(tables => old.forEach(({ id }) => tables.mails.remove(id)))
+    const before = now - FAILED_KEPT_FOR
+    await sweep(
+      store,
+      'mails',
+      ({ letter, failed, dueAt }, tables) => (failed && dueAt <= before) || !hasAddressee(letter, tables),
+    )
   }
 }

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { SECOND } from '../base/clock.ts'
 import type { Transport } from './courier.ts'
 import { asHtml, asText, type Message } from './message.ts'
+import { smtpFailureOf } from './smtpFailure.ts'
 
 const CONNECTION_TIMEOUT = 30 * SECOND
 /** Of silence. A server may take its time to say that it has a mail: RFC 5321 allows it ten minutes. */
@@ -28,6 +29,19 @@ export class Smtp implements Transport {
   }
 
   async send(message: Message): Promise<void> {
+    try {
+      await this.handOver(message)
+    } catch (error) {
+      throw smtpFailureOf(error)
+    }
+  }
+
+  close(): void {
+    this.broken.abort()
+    this.transporter.close()
+  }
+
+  private async handOver(message: Message): Promise<void> {
     const { from, name } = this.options
     await this.transporter.sendMail({
       messageId: message.id,
@@ -40,11 +54,6 @@ export class Smtp implements Transport {
       headers: headersOf(message),
       signal: this.broken.signal,
     })
-  }
-
-  close(): void {
-    this.broken.abort()
-    this.transporter.close()
   }
 }
 

@@ -124,7 +124,7 @@ export interface MailRow extends Row {
   readonly dueAt: number
   /** Given up. */
   readonly failed: boolean
-  /** What went wrong at the last attempt, `''` before. */
+  /** Why the last attempt failed, in words that may be logged; `''` before. */
   readonly fault: string
 }
 

@@ -56,10 +56,12 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange().map(({ value }) => value)]
   }
 
-  /** Every row, so many at a time: a large table need not be in memory whole. Rows may change in between. */
-  *slices(limit: number): Generator<R[]> {
-    const after = (id: number) => [...this.rows.getRange({ start: id + 1, limit }).map(({ value }) => value)]
-    for (let rows = after(0); rows.length > 0; rows = after(rows.at(-1)?.id ?? 0)) yield rows
+  /** Every row, so many at a time, as a large table is too much for memory. Rows may change in between. */
+  *slices(limit: number, reverse = false): Generator<R[]> {
+    const step = reverse ? -1 : 1
+    const from = (start: number) => [...this.rows.getRange({ start, limit, reverse }).map(row => row.value)]
+    let rows = from(reverse ? Number.MAX_SAFE_INTEGER : 1)
+    for (; rows.length > 0; rows = from((rows.at(-1)?.id ?? 0) + step)) yield rows
   }
 
   get count(): number {

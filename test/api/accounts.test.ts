@@ -177,14 +177,14 @@ describe('a job that waits', () => {
     expect(new Set(told.map(({ envelope }) => envelope.to[0]))).toEqual(
       new Set(['admin@example.com', 'second@example.com']),
     )
-    expect(told[0]?.header('Subject')).toBe('A job waits for your approval: Surgeon')
+    expect(told[0]?.header('Subject')).toBe('A job is awaiting your approval: Surgeon')
     expect(told[0]?.text).toContain(`${EMPLOYER} posted a job`)
     expect(told[0]?.text).toContain('-X PUT https://board.example.com/jobs/1/approve.json')
     await board.put('/jobs/1/approve.json', { as: admin })
     await board.put('/jobs/1/approve.json', { as: admin })
     const approved = await server.mail(4)
     expect(approved.envelope.to).toEqual([EMPLOYER])
-    expect(approved.header('Subject')).toBe('Your job is on the board: Surgeon')
+    expect(approved.header('Subject')).toBe('Your job is online: Surgeon')
     await board.board.mail.rest()
     expect(server.mails).toHaveLength(4)
   })

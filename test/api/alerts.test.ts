@@ -61,9 +61,9 @@ describe('a weekly digest', () => {
     const [mail] = server.mails
     expect(mail?.envelope.to).toEqual([READER])
     expect(mail?.text).toContain(
-      '* Cook & <b>baker</b>\n  Café, Leeds (onsite)\n  https://board.example.com/jobs/2.json\n\n* Porter\n',
+      '* Cook & <b>baker</b>\n  Café, Leeds (On-site)\n  https://board.example.com/jobs/2\n\n* Porter\n',
     )
-    expect(mail?.html).toContain('Cook &amp; &lt;b&gt;baker&lt;/b&gt;</a><br>Café, Leeds (onsite)')
+    expect(mail?.html).toContain('Cook &amp; &lt;b&gt;baker&lt;/b&gt;</a><br>Café, Leeds (On-site)')
   })
 
   test('comes once, whatever restarts happen, and again only when something is new', async () => {
@@ -145,7 +145,7 @@ describe('a weekly digest', () => {
     expect(subjects()).toEqual(['52 new jobs at Corkboard'])
     const text = server.mails[0]?.text ?? ''
     expect([text.includes('* Job 3\n'), text.includes('* Job 2\n')]).toEqual([true, false])
-    expect(text).toContain('… and 2 more: https://board.example.com/jobs.json')
+    expect(text).toContain('… and 2 more: https://board.example.com/')
   })
 
   test('ends with one POST by the mail reader itself, without a page between', async () => {
@@ -235,4 +235,14 @@ test('without digests there is none', async () => {
   await postJob(board, admin)
   await at(MONDAY + WEEK)
   expect(server.mails).toEqual([])
+})
+
+test('without pages, mails link to the jobs as JSON', async () => {
+  await open('--pages', 'off', '--digest', 'daily')
+  await subscriber()
+  for (let number = 1; number <= 51; number++) await postJob(board, admin)
+  await at(Date.UTC(2026, 0, 11, 7, 1))
+  const [mail] = server.mails
+  expect(mail?.text).toContain('  https://board.example.com/jobs/51.json\n')
+  expect(mail?.text).toContain('… and 1 more: https://board.example.com/jobs.json')
 })

@@ -61,7 +61,7 @@ test('a mail that many crashes overtook on its way still leaves', async () => {
   }
   isSlow = false
   await crash()
-  const { token } = await server.mailOn('A new password for your account at Corkboard')
+  const { token } = await server.mailOn('Reset your password for Corkboard')
   expect(await send('PUT', `/password-resets/${token}.json`, { password: 'battery staple' })).toBe(200)
 }, 60_000)
 
@@ -69,14 +69,14 @@ test('a crash between any two steps loses no mail and nothing of what was confir
   await crash()
   expect(await send('POST', '/subscribers.json', { email: 'reader@example.com' })).toBe(202)
   await crash()
-  const { token } = await server.mailOn('Please confirm: new jobs from Corkboard by mail')
+  const { token } = await server.mailOn('Confirm your job alerts from Corkboard')
   await crash()
   expect(await send('POST', `/subscribers/confirm.json?token=${token}`)).toBe(200)
   await crash()
   const employer = { email: 'employer@example.com', password: 'correct horse' }
   expect(await send('POST', '/users.json', employer)).toBe(201)
   await crash()
-  const confirmation = await server.mailOn('Please confirm your account at Corkboard')
+  const confirmation = await server.mailOn('Confirm your e-mail address for Corkboard')
   await crash()
   expect(await send('POST', `/users/confirm.json?token=${confirmation.token}`)).toBe(200)
   await crash()
@@ -84,7 +84,7 @@ test('a crash between any two steps loses no mail and nothing of what was confir
   expect(await send('POST', '/jobs.json', {}, mine)).toBe(422)
   expect(await send('POST', '/password-resets.json', { email: employer.email })).toBe(202)
   await crash()
-  const reset = await server.mailOn('A new password for your account at Corkboard')
+  const reset = await server.mailOn('Reset your password for Corkboard')
   await crash()
   expect(await send('PUT', `/password-resets/${reset.token}.json`, { password: 'battery staple' })).toBe(200)
   await crash()

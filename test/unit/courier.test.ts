@@ -167,6 +167,18 @@ describe('a server that is down', () => {
     expect(logged.filter(line => line.includes('is given up'))).toHaveLength(1)
   })
 
+  test('leaves no address and no control character in the log or the store', async () => {
+    way = async () => {
+      throw new Error('550 <anna@example.com>\r\n\u001b[2Jerror: all is lost')
+    }
+    await post(reset('a'))
+    await courier.rest()
+    expect(left()).toMatchObject([{ fault: '550 <[address]> [2Jerror: all is lost' }])
+    await log.flush()
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).not.toMatch(/anna|\\u001b|\\n/)
+  })
+
   test('is given its three days from the first attempt, not from when the mail was written', async () => {
     await courier.close()
     await post(reset('a'))

@@ -110,9 +110,17 @@ describe('a message', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('that a server refuses has failed', async () => {
-    const server = await start({ onRcptTo: (_address, _session, done) => done(new Error('no such mailbox')) })
-    expect(smtp(`smtp://127.0.0.1:${server.port}`).send(MESSAGE)).rejects.toThrow('no such mailbox')
+  test('that a server refuses has failed, for a reason that does not repeat what the server said', async () => {
+    const reply = Object.assign(new Error('5.1.1 <reader@example.com>: \u001b[31mno such mailbox'), {
+      responseCode: 550,
+    })
+    const server = await start({ onRcptTo: (_address, _session, done) => done(reply) })
+    expect(smtp(`smtp://127.0.0.1:${server.port}`).send(MESSAGE)).rejects.toThrow(
+      /^the mail server refused the recipient \(SMTP 550 5\.1\.1\)$/,
+    )
+    await smtp(`smtp://127.0.0.1:${server.port}`)
+      .send(MESSAGE)
+      .catch(() => {})
   })
 
   test('that was cut short by the end of the server has failed', async () => {

@@ -25,7 +25,8 @@ export async function subscribe({ store, clock, mail }: Board, sent: Sent): Prom
     const now = wholeSeconds(clock())
     const known = tables.subscribers.find('email', email)
     const { id } = known
-      ? tables.subscribers.change(known, {})
+      ? // one who isn't confirmed and asks again gets another 30 days for it
+        tables.subscribers.change(known, known.confirmed ? {} : { updatedAt: now })
       : tables.subscribers.add({
           email,
           confirmed: false,

@@ -14,8 +14,9 @@ export const postSubscriber =
     body: { email },
     outcome: () => {
       const moments = { createdAt: records.second, updatedAt: records.second }
-      if (!subscriberOf(records, normal(email)))
-        records.subscribers.add({ email: normal(email), confirmed: false, ...moments })
+      const known = subscriberOf(records, normal(email))
+      if (!known) records.subscribers.add({ email: normal(email), confirmed: false, ...moments })
+      else if (!known.confirmed) records.subscribers.change(known.id, { updatedAt: records.second })
       return { status: 202 }
     },
   })

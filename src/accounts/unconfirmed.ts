@@ -1,0 +1,25 @@
+import { DAY } from '../base/clock.ts'
+import type { Store } from '../store/store.ts'
+import { sweep } from '../store/sweep.ts'
+import { tokensOf } from './tokens.ts'
+
+const KEPT_FOR = 30 * DAY
+
+/**
+ * Deletes subscribers and accounts whose address nobody confirmed within 30 days of the last request. An account that
+ * owns jobs stays, and so does one for which a link that was mailed still works.
+ */
+export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
+  const before = now - KEPT_FOR
+  await sweep(store, 'subscribers', ({ confirmed, updatedAt }) => !confirmed && updatedAt <= before)
+  await sweep(
+    store,
+    'users',
+    ({ id, role, confirmed, updatedAt }, tables) =>
+      !confirmed &&
+      role === 'user' &&
+      updatedAt <= before &&
+      tables.jobs.idsWhere('userId', id).length === 0 &&
+      tokensOf(tables, ['account', 'reset'], id).every(({ expiresAt }) => expiresAt <= now),
+  )
+}
