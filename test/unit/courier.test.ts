@@ -175,8 +175,8 @@ describe('a server that is down', () => {
     await courier.rest()
     expect(left()).toMatchObject([{ fault: '550 <[address]> [2Jerror: all is lost' }])
     await log.flush()
-    expect(logged).toHaveLength(1)
-    expect(logged[0]).not.toMatch(/anna|\\u001b|\\n/)
+    expect(logged.join()).toContain('"fault":"550 <[address]> [2Jerror: all is lost"')
+    expect(logged.join()).not.toMatch(/anna|\\u001b|\\n/)
   })
 
   test('is given its three days from the first attempt, not from when the mail was written', async () => {
