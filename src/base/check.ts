@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { readField, REQUIRED } from './kind.ts'
+import { leavesBlank, readField, REQUIRED } from './kind.ts'
 import { type Faults, invalid } from './problem.ts'
 
 /** What was sent, a value for each name. */
 export interface Sent {
   readonly values: ReadonlyMap<string, unknown>
-  /** Form values are text: "12", "on" and "" stand for what JSON says with a type. */
+  /** Whether it came as a form and not as JSON. */
   readonly form: boolean
 }
 
@@ -53,10 +53,16 @@ export class Draft<T> {
 /**
  * Checks what was sent by a schema of kinds. What the schema does not know is ignored; what was not sent takes the
  * schema's default: the schema is that of the value, so that it requires also what need not be sent.
+ * @param before the values that stay where nothing is sent, ahead of any default
  */
-export function check<S extends TObject>(schema: S, sent: Sent): Draft<Static<S>> {
+export function check<S extends TObject>(
+  schema: S,
+  sent: Sent,
+  before: ReadonlyMap<string, unknown> = NOTHING,
+): Draft<Static<S>> {
   return readAll<Static<S>>(schema, sent, (name, field, draft) => {
-    if ('default' in field) draft.values[name] = field['default']
+    if (before.has(name)) readInto(draft, name, readField(field, before.get(name)))
+    else if ('default' in field) draft.values[name] = field['default']
     else if (schema.required?.includes(name)) draft.refuse(name, REQUIRED)
   })
 }
@@ -64,6 +70,12 @@ export function check<S extends TObject>(schema: S, sent: Sent): Draft<Static<S>
 /** Checks those fields that were sent, and those alone. */
 export const checkPatch = <S extends TObject>(schema: S, sent: Sent): Draft<Partial<Static<S>>> =>
   readAll<Partial<Static<S>>>(schema, sent, () => {})
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
+/** Whether a field has a default or may be left out: then it may be sent blank, which is as good as not at all. */
+export const isOptional = (schema: TObject, name: string) =>
+  'default' in (schema.properties[name] ?? {}) || schema.required?.includes(name) !== true
 
 type Values = Record<string, unknown>
 
@@ -75,8 +87,9 @@ function readAll<T>(
   const draft = new Draft<Values>({})
   for (const [name, field] of Object.entries(schema.properties)) {
     const said = sent.values.get(name)
-    if (said === undefined) unsent(name, field, draft)
-    else readInto(draft, name, readField(field, said, sent.form))
+    const isUnsent = said === undefined || (isOptional(schema, name) && leavesBlank(field, said))
+    if (isUnsent) unsent(name, field, draft)
+    else readInto(draft, name, readField(field, said))
   }
   // the schema that was walked is the one that T was made from
   return draft as Draft<unknown> as Draft<T>

@@ -1,4 +1,5 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { isBlank } from './text.ts'
 
 /** The fault of a field that is needed and not there, or blank. */
 export const REQUIRED = 'is required'
@@ -8,10 +9,12 @@ export const REQUIRED = 'is required'
  * name, so that a schema made of kinds checks, types and documents itself.
  */
 interface FieldKind {
-  /** @param form whether it was sent as text, in a form, where JSON has types */
-  read(sent: unknown, form: boolean): unknown
+  /** Forms send everything as text, so text is read as what it stands for, in JSON too. */
+  read(sent: unknown): unknown
   /** What is wrong with a value, as the end of a sentence that begins with the field's name. */
   fault(value: unknown, schema: TSchema): string | undefined
+  /** Whether what was sent leaves the field blank; every blank does, unless a kind has values that are blank. */
+  readonly isBlank?: (sent: unknown) => boolean
 }
 
 const KINDS = new Map<string, FieldKind>()
@@ -53,15 +56,22 @@ export function shown<T>({
   return Type.Unsafe<T>(Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)))
 }
 
-/** Reads a field and tells its fault, by the kind of its schema. */
-export function readField(schema: TSchema, sent: unknown, form: boolean): { value: unknown; fault?: string } {
+function kindOf(schema: TSchema): FieldKind {
   const field = KINDS.get(schema[Kind])
   if (!field) throw new Error(`${schema[Kind]} is no kind of field`)
-  const value = field.read(sent, form)
+  return field
+}
+
+/** Whether what was sent leaves a field blank, by the kind of its schema. */
+export const leavesBlank = (schema: TSchema, sent: unknown) => (kindOf(schema).isBlank ?? isBlank)(sent)
+
+/** Reads a field and tells its fault, by the kind of its schema. */
+export function readField(schema: TSchema, sent: unknown): { value: unknown; fault?: string } {
+  const field = kindOf(schema)
+  const value = field.read(sent)
   const fault = field.fault(value, schema)
   return fault === undefined ? { value } : { value, fault }
 }
 
 export const asSent = (sent: unknown) => sent
 export const trimmed = (sent: unknown) => (typeof sent === 'string' ? sent.trim() : sent)
-export const isBlank = (value: unknown) => value === undefined || value === null || value === ''

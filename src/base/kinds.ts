@@ -1,7 +1,8 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { parseTimestamp } from './clock.ts'
 import { CURRENCIES, isCurrency } from './currency.ts'
-import { type Field, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
+import { type Field, kind, REQUIRED, trimmed } from './kind.ts'
+import { isBlank } from './text.ts'
 
 /** One of a few words. */
 export const choice = <const W extends string, const P extends SchemaOptions>(
@@ -64,12 +65,13 @@ export const wholeOrNone = kind<number | null, WholeOptions>(
   'WholeOrNone',
   { type: ['integer', 'null'], format: 'int64' },
   {
+    isBlank: () => false,
     read: sent => (trimmed(sent) === '' ? null : wholeFromText(sent)),
     fault: (value, schema) => (value === null ? undefined : wholeFault(value, schema)),
   },
 )
 
-const FLAGS = new Map<unknown, boolean>([
+const FLAGS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['on', true],
@@ -78,13 +80,18 @@ const FLAGS = new Map<unknown, boolean>([
   ['off', false],
 ])
 
+/** What a text stands for, in any case: Python, for one, writes `True`. */
+const flagFromText = (sent: unknown) =>
+  typeof sent === 'string' ? (FLAGS.get(sent.trim().toLowerCase()) ?? sent) : sent
+
 /** Yes or no. */
 export const flag = kind<boolean>(
   'Flag',
   { type: 'boolean' },
   {
-    read: (sent, form) => (form ? (FLAGS.get(trimmed(sent)) ?? sent) : sent),
-    fault: value => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+    read: flagFromText,
+    fault: value =>
+      isBlank(value) ? REQUIRED : typeof value === 'boolean' ? undefined : 'must be true or false',
   },
 )
 
@@ -108,6 +115,7 @@ export const momentOrNever = kind<number | null>(
   'MomentOrNever',
   { type: ['string', 'null'], format: 'date-time' },
   {
+    isBlank: sent => sent !== null && isBlank(sent),
     read: sent => (sent === null ? null : readMoment(sent)),
     fault: value =>
       value === null || typeof value === 'number' ? undefined : `${TIMESTAMP}, or null for never`,

@@ -29,6 +29,10 @@ export function codePoints(text: string): number {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
+/** Whether a value counts as left blank: none, null, or text of white space alone. */
+export const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
 /** Whether a text holds what none may: NUL, or half of a surrogate pair. */
 export const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed()
 

@@ -1,7 +1,7 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
-import { asSent, isBlank, kind, REQUIRED, trimmed } from './kind.ts'
+import { asSent, kind, REQUIRED, trimmed } from './kind.ts'
 import { PASSWORD_BYTES, PASSWORD_LENGTH, passwordFault } from './password.ts'
-import { codePoints, hasControl, isBroken } from './text.ts'
+import { codePoints, hasControl, isBlank, isBroken } from './text.ts'
 
 const UNTYPABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
 
@@ -50,11 +50,7 @@ export const searchText = kind<string, TextOptions>(
 export const prose = kind<string, TextOptions>(
   'Prose',
   { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
-  {
-    read: asSent,
-    fault: (value, schema) =>
-      typeof value === 'string' && value.trim() === '' ? REQUIRED : textFault(value, schema),
-  },
+  { read: asSent, fault: textFault },
 )
 
 const URL_LENGTH = 2048

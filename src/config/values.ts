@@ -41,7 +41,7 @@ export const kept = whole(1, MOST_KEPT)
 const fieldText =
   (schema: TSchema): Parse<string> =>
   text => {
-    const { value, fault } = readField(schema, text, false)
+    const { value, fault } = readField(schema, text)
     return fault === undefined ? String(value) : new Fault(fault)
   }
 

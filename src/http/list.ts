@@ -5,11 +5,9 @@ import type { Links } from './links.ts'
 import { cut, pageOf, PageQuery } from './paging.ts'
 import { listed, type Reply } from './reply.ts'
 
-/** The values of a query that a list is asked by, as far as they are right. A blank one is as good as none. */
-export function draftListQuery<S extends TObject>(exchange: Exchange, schema: S): Draft<Static<S>> {
-  const values = new Map([...exchange.query].filter(([, value]) => value.trim() !== ''))
-  return check(schema, { values, form: true })
-}
+/** The values of a query that a list is asked by, as far as they are right. */
+export const draftListQuery = <S extends TObject>({ query }: Exchange, schema: S): Draft<Static<S>> =>
+  check(schema, { values: query, form: true })
 
 /** Answers a list of rows, whole or the page that was asked for. */
 export function listPage<R, T>(

@@ -1,5 +1,5 @@
 import { Problem } from '../base/problem.ts'
-import { decodeUtf8 } from '../base/text.ts'
+import { decodeUtf8, isBlank } from '../base/text.ts'
 import { parseHeader } from './header.ts'
 
 /** A file part of a multipart form. */
@@ -27,7 +27,8 @@ export function* readMultipart(body: Uint8Array, boundary: string): Generator<Pa
   const delimiter = Buffer.from(`${NEWLINE}--${boundary}`, 'latin1')
   const opening = delimiter.subarray(NEWLINE.length)
   const first = bytes.indexOf(opening)
-  if (first < 0 || !isBlank(bytes.subarray(0, first))) throw malformed('it does not begin with its boundary')
+  if (first < 0 || !isBlank(bytes.toString('latin1', 0, first)))
+    throw malformed('it does not begin with its boundary')
   let at = first + opening.length
   while (!bytes.subarray(at, at + CLOSING.length).equals(CLOSING)) {
     const end = bytes.indexOf(delimiter, at)
@@ -35,7 +36,8 @@ export function* readMultipart(body: Uint8Array, boundary: string): Generator<Pa
     yield readPart(bytes.subarray(at, end))
     at = end + delimiter.length
   }
-  if (!isBlank(bytes.subarray(at + CLOSING.length))) throw malformed('it goes on after its closing boundary')
+  if (!isBlank(bytes.toString('latin1', at + CLOSING.length)))
+    throw malformed('it goes on after its closing boundary')
 }
 
 /** Reads what stands between two boundaries: the end of the line, headers, a blank line, the content. */
@@ -65,7 +67,5 @@ const upload = (content: Buffer, filename: string) =>
 
 /** Puts back what browsers may not send within quotes. */
 const unquoted = (text: string) => text.replace(/%(?:22|0d|0a)/gi, decodeURIComponent)
-
-const isBlank = (bytes: Buffer) => bytes.toString('latin1').trim() === ''
 
 const malformed = (fault: string) => new Problem('malformed', `The form can't be read: ${fault}.`)

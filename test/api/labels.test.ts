@@ -103,8 +103,10 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
 
   test('need not be sent again with a change', async () => {
     const { id, name } = await objectOf(send('POST', `/${path}.json`, { name: fresh() }))
-    for (const body of [undefined, {}, { id: 7, unknown: 1, ['__proto__']: 2 }])
+    for (const body of [undefined, {}])
       expect(await objectOf(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
+    const beside = { name, id: 7, unknown: 1, ['__proto__']: 2 }
+    expect(await objectOf(send('PUT', `/${path}/${Number(id)}.json`, beside))).toMatchObject({ id, name })
   })
 })
 
@@ -118,9 +120,10 @@ test.each(['categories', 'terms'])('the %s show id and name, in the order of the
 const THE_LARGEST = Number.MAX_SAFE_INTEGER
 const WHOLE = {
   right: [0, 1, '7', ' 8 ', THE_LARGEST],
-  wrong: [-1, 1.5, '1.5', 'many', '', ' ', null, true, [], {}, THE_LARGEST + 1],
+  wrong: [-1, 1.5, '1.5', 'many', true, [], {}, THE_LARGEST + 1],
 }
-const FLAG = { right: [true, false], wrong: ['true', 'on', '', 1, 0, null, [], {}] }
+const FLAG = { right: [true, false], wrong: ['yes', 'truth', 1, 0, [], {}] }
+const BLANK = ['', ' ', null]
 const PLAN_FIELDS = { price: WHOLE, period: WHOLE, highlight: FLAG, badge: FLAG, pin: FLAG }
 
 describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, wrong }) => {
@@ -136,6 +139,16 @@ describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, 
     const fault = { [field]: [expect.any(String)] }
     expect(await faultsOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
     expect(await faultsOf(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
+  })
+
+  test.each(BLANK.map(sent => [sent]))('sent as %j takes its default, and stays on an update', async sent => {
+    const { [field]: preset } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
+    const answer = await objectOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
+    expect(answer[field]).toBe(preset)
+    const other = typeof preset === 'boolean' ? !preset : 7
+    const path = `/plans/${Number(answer['id'])}.json`
+    await send('PUT', path, { [field]: other })
+    expect(await objectOf(send('PUT', path, { [field]: sent }))).toMatchObject({ [field]: other })
   })
 })
 
@@ -153,7 +166,7 @@ describe('a plan', () => {
   })
 
   test('has every field at fault named in one answer', async () => {
-    const wrong = { name: '', price: -1, period: 1.5, highlight: 7, badge: 'yes', pin: null }
+    const wrong = { name: '', price: -1, period: 1.5, highlight: 7, badge: 'yes', pin: [] }
     expect(Object.keys(Object(await faultsOf(send('POST', '/plans.json', wrong))))).toEqual(
       Object.keys(wrong),
     )

@@ -1,5 +1,5 @@
 import type { Draft, Sent } from '../../base/check.ts'
-import { isBlank } from '../../features/jobs/rules.ts'
+import { isBlank } from '../../base/text.ts'
 import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logo.ts'
 import type { LogoFiles } from '../../images/logofiles.ts'
 import { Failure } from '../command.ts'

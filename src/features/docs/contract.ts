@@ -76,6 +76,16 @@ export interface Schema {
   readonly else?: Schema
 }
 
+const isEmptyText = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 0
+
+/** What a field is when it isn't left empty, where it may be: forms have it as one of two choices. */
+export function unlessEmpty({ anyOf, ...said }: Schema): { schema: Schema; mayBeEmpty: boolean } {
+  const [schema, empty, ...others] = anyOf ?? []
+  return schema && empty && isEmptyText(empty) && others.length === 0
+    ? { schema: { ...schema, ...said }, mayBeEmpty: true }
+    : { schema: { ...said, ...(anyOf && { anyOf }) }, mayBeEmpty: false }
+}
+
 /** The name of the component that a reference names, `#/components/schemas/Job` → `Job`. */
 export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 

@@ -1,4 +1,4 @@
-import { type Contract, follow, nameOf, type Schema } from './contract.ts'
+import { type Contract, follow, nameOf, type Schema, unlessEmpty } from './contract.ts'
 import { markdown, markdownLine } from './markdown.ts'
 
 /** A schema as it is read: what a value is, what holds for it, and what it has within. */
@@ -30,13 +30,18 @@ const MUTE_FORMAT = /^u?int\d+$/
 const ANY_NAME = '(any name)'
 
 /** The shape of a schema; what it refers to by name is only named. */
-export function shapeOf(contract: Contract, schema: Schema, name = '', required = false): Shape {
+export function shapeOf(contract: Contract, given: Schema, name = '', required = false): Shape {
+  const { schema, mayBeEmpty } = unlessEmpty(given)
   const within = schema.items ?? schema
   return {
     name,
     required,
     type: typeOf(schema),
-    facts: [...factsOf(schema), ...(within === schema ? [] : factsOf(within))],
+    facts: [
+      ...factsOf(schema),
+      ...(within === schema ? [] : factsOf(within)),
+      ...(mayBeEmpty ? ['may be empty'] : []),
+    ],
     note: markdown(schema.description ?? ''),
     members: membersOf(contract, within),
     rules: rulesOf(within),

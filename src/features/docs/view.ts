@@ -8,6 +8,7 @@ import {
   type Referable,
   type Response,
   type Schema,
+  unlessEmpty,
   type Verb,
   VERBS,
 } from './contract.ts'
@@ -112,7 +113,8 @@ function presentBody(contract: Contract, type: string, schema: Schema, example: 
 const sentAs = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** What a value is put in by, with one in it where it can't be left out. */
-function fieldOf(schema: Schema, name: string, required: boolean, example: unknown) {
+function fieldOf(given: Schema, name: string, required: boolean, example: unknown) {
+  const { schema } = unlessEmpty(given)
   const types = [schema.type ?? []].flat()
   const isFile = schema.format === 'binary'
   const choices = schema.enum?.map(String) ?? (types.includes('boolean') ? ['true', 'false'] : [])

@@ -71,24 +71,26 @@ function asForm(schema: Json): Json {
   return {
     ...schema,
     ...(properties !== undefined && {
-      properties: wrapNames(mapValues(properties as Record<string, Json>, withoutNull)),
+      properties: wrapNames(mapValues(properties as Record<string, Json>, emptyForNull)),
     }),
     ...(required !== undefined && { required: (required as string[]).map(wrap) }),
     ...Object.fromEntries(parts.map(key => [key, asForm(schema[key] as Json)])),
   }
 }
 
-function withoutNull(field: Json): Json {
-  if (!Array.isArray(field['type'])) return field
-  const { default: preset, ...told } = field
-  const [type] = field['type'].filter(each => each !== 'null')
-  if (type === 'integer') return numberOrEmpty({ ...told, type })
-  return { ...told, type, ...(preset !== undefined && preset !== null && { default: preset }) }
+/** What may be null in JSON may be empty in a form. */
+function emptyForNull(field: Json): Json {
+  const { type: types, enum: words, description, examples, default: preset, ...rest } = field
+  if (!Array.isArray(types)) return field
+  const schema = {
+    ...rest,
+    type: types.find(type => type !== 'null'),
+    ...(Array.isArray(words) && { enum: words.filter(word => word !== null) }),
+  }
+  return {
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    ...(preset !== undefined && preset !== null && { default: preset }),
+    anyOf: [schema, { type: 'string', maxLength: 0 }],
+  }
 }
-
-/** A number that may be none is none as an empty text. */
-const numberOrEmpty = ({ description, examples, ...schema }: Json): Json => ({
-  description,
-  examples,
-  anyOf: [schema, { type: 'string', maxLength: 0 }],
-})

@@ -1,4 +1,5 @@
 import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox'
+import { isOptional } from '../../base/check.ts'
 import { isField } from '../../base/kind.ts'
 
 /** What JSON is made of: a schema, or any other part of the document. */
@@ -33,9 +34,10 @@ export class Schemas {
   /** What is to be sent, of a body that is checked by this schema: what has a default, or is a patch's, need not be. */
   body(schema: TObject, patches: boolean): Json {
     const { required = [], ...told } = this.plain(schema)
-    const properties = mapValues(schema.properties, field =>
-      this.of(patches ? without(field, 'default') : field),
-    )
+    const properties = mapValues(schema.properties, (field, name) => {
+      const described = this.of(patches ? without(field, 'default') : field)
+      return isOptional(schema, name) ? orNull(described) : described
+    })
     const needed = patches
       ? []
       : (required as string[]).filter(name => !('default' in (schema.properties[name] ?? {})))
@@ -46,6 +48,14 @@ export class Schemas {
 const without = <S extends TSchema>(schema: S, key: string) =>
   // what is left of a schema is one
   Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key)) as S
+
+/** A field that may be left out may be null as well, which says as little. */
+function orNull(field: Json): Json {
+  const types = [field['type']].flat()
+  if (types.includes('null')) return field
+  const { enum: words } = field
+  return { ...field, type: [...types, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }) }
+}
 
 /** A bound that no number passes is none. */
 function withoutIdleBounds({ minimum, maximum, ...schema }: Json): Json {
