@@ -5,6 +5,11 @@ export interface Row {
   readonly id: number
 }
 
+/** Whether any column of these differs from the row's. Columns hold plain values. */
+export const differs = <R extends Row>(row: R, columns: Partial<Omit<R, 'id'>>) =>
+  // the names are those of the row's columns
+  Object.entries(columns).some(([column, value]) => value !== row[column as keyof R])
+
 /** A category or an employment term. */
 export interface LabelRow extends Row {
   readonly name: string
@@ -51,8 +56,9 @@ export interface JobRow extends Row {
   readonly company: string
   readonly companyWebsite: string
   readonly applicationType: (typeof APPLICATION_TYPES)[number]
-  /** The URL or the e-mail address, as the type says. */
-  readonly application: string
+  /** Where to apply if the type says so, `''` if it was never given; so is the address below. */
+  readonly applicationUrl: string
+  readonly applicationEmail: string
   readonly categoryId: number
   readonly termId: number
   readonly planId: number
@@ -63,9 +69,9 @@ export interface JobRow extends Row {
   readonly pending: boolean
   readonly createdAt: number
   readonly updatedAt: number
-  /** When it came to be active first, which is when subscribers may hear of it; null while it is pending. */
+  /** When it became active first, which is when subscribers may hear of it; null if it never was. */
   readonly appearedAt: number | null
-  /** Null: never, or, while it is pending, not yet known. */
+  /** Null: never, or, if it never was active, not yet known. */
   readonly expiresAt: number | null
 }
 
@@ -107,6 +113,7 @@ export type Letter =
       readonly until: number
     }
   | { readonly kind: 'account'; readonly userId: number }
+  | { readonly kind: 'registered'; readonly userId: number }
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'waiting'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'approved'; readonly userId: number; readonly jobId: number }

@@ -46,9 +46,15 @@ export class Store {
     else makeFolder(folder)
     const lock = beside ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
-      const store = new Store(folder, openShelves(folder), lock)
-      await store.bringUpToDate()
-      return store
+      const shelves = openShelves(folder)
+      try {
+        const store = new Store(folder, shelves, lock)
+        await store.bringUpToDate()
+        return store
+      } catch (error) {
+        await shelves.env.close()
+        throw error
+      }
     } catch (error) {
       lock?.release()
       throw error
@@ -158,16 +164,20 @@ export class Store {
   private async bringUpToDate(): Promise<void> {
     const version = this.shelves.meta.get(VERSION_KEY)
     if (version === SCHEMA_VERSION) return
-    if (version !== undefined && version > SCHEMA_VERSION) {
-      await this.shelves.env.close()
+    if (version !== undefined && version > SCHEMA_VERSION)
       throw new StoreError(
         `${this.folder} was written by a newer Corkboard (version ${version} of the store; this one knows ${SCHEMA_VERSION}). Use that one.`,
       )
-    }
     this.requireSpace()
-    await this.commit(() => {
-      if (version !== undefined) migrate(this.shelves, version)
-      void this.shelves.meta.put(VERSION_KEY, SCHEMA_VERSION)
-    })
+    // a server of the older version must not have the rows changed under it
+    const lock = this.lock ? undefined : takeLock(join(this.folder, LOCK_FILE), this.folder)
+    try {
+      await this.commit(() => {
+        if (version !== undefined) migrate(this.tables, version)
+        void this.shelves.meta.put(VERSION_KEY, SCHEMA_VERSION)
+      })
+    } finally {
+      lock?.release()
+    }
   }
 }

@@ -101,6 +101,22 @@ describe('what is exported and imported again', () => {
     await opened.board.close()
   })
 
+  test('has both addresses of a job, also the one that its type does not show', async () => {
+    const addresses = {
+      application_url: 'https://acme.example/apply',
+      application_email: 'jobs@acme.example',
+    }
+    await board.put('/jobs/1.json', { as: admin, body: { ...addresses, application_type: 'email' } })
+    await exportTo(path())
+    const { opened } = await importElsewhere()
+    const there = await opened.account('eve@example.com', 'admin')
+    const shown = { application_email: addresses.application_email }
+    expect(await (await opened.get('/jobs/1.json')).json()).toMatchObject(shown)
+    const answer = await opened.put('/jobs/1.json', { as: there, body: { application_type: 'url' } })
+    expect(await answer.json()).toMatchObject({ application_url: addresses.application_url })
+    await opened.board.close()
+  })
+
   test('has its users, who need a new password, and its subscribers', async () => {
     await board.board.store.write(({ subscribers }) =>
       subscribers.add({

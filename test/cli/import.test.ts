@@ -95,7 +95,7 @@ describe('a file', () => {
       err: '',
     })
     expect(await jobs()).toMatchObject([
-      { title: 'Beekeeper', description: ROW.description, application: ROW.application_url },
+      { title: 'Beekeeper', description: ROW.description, applicationUrl: ROW.application_url },
       { title: 'Shepherd', description: 'Sheep' },
     ])
   })

@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import { check, type Draft, type Sent } from '../../base/check.ts'
+import { isBlank } from '../../base/text.ts'
 import { columnsOf } from '../../features/jobs/actions.ts'
-import { draftForeignJob, endOf, isBlank, refuseDangling } from '../../features/jobs/rules.ts'
+import { draftForeignJob, endOf, refuseDangling } from '../../features/jobs/rules.ts'
 import type { ForeignJob } from '../../features/jobs/schema.ts'
 import { PlanFields } from '../../features/plans/schema.ts'
 import type { PlanRow } from '../../store/rows.ts'
@@ -11,7 +12,10 @@ import { type DraftedRecord, draftOwnJob, type OwnJob, type RecordOf } from './r
 type NewPlan = Static<typeof PlanFields>
 
 /** What a plan is that has only a name: it costs nothing and never ends. */
-const BARE_PLAN = { price: 0, period: 0 }
+const BARE_PLAN = new Map([
+  ['price', 0],
+  ['period', 0],
+])
 
 /** A job that is to be taken in. */
 export interface DraftedRow {
@@ -55,8 +59,8 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 function draftPlan(name: unknown, said: unknown): Draft<NewPlan> {
   const details = isObject(said) ? said : {}
-  const values = new Map<string, unknown>(Object.entries({ ...BARE_PLAN, ...details, name }))
-  return check(PlanFields, { values, form: false })
+  const values = new Map<string, unknown>(Object.entries({ ...details, name }))
+  return check(PlanFields, { values, form: false }, BARE_PLAN)
 }
 
 /** What an import made besides jobs, by name or address. */

@@ -28,8 +28,8 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
     company_website: job.companyWebsite,
     application_type: job.applicationType,
     ...(job.applicationType === 'url'
-      ? { application_url: job.application }
-      : { application_email: job.application }),
+      ? { application_url: job.applicationUrl }
+      : { application_email: job.applicationEmail }),
     term: presentLabel(term),
     category: presentLabel(category),
     plan: presentPlan(plan),

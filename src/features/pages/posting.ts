@@ -46,10 +46,10 @@ function othersOf({ listing }: Board, { id, company }: JobRow) {
 }
 
 /** Where the button leads. In an address every letter that means something in a URL is encoded. */
-function applicationOf({ applicationType, application, title }: JobRow) {
+function applicationOf({ applicationType, applicationUrl: url, applicationEmail: email, title }: JobRow) {
   if (applicationType === 'url')
-    return { type: 'url', href: application, host: new URL(application).hostname.replace(/^www\./, '') }
-  const at = application.lastIndexOf('@')
-  const address = `${encodeURIComponent(application.slice(0, at))}@${application.slice(at + 1)}`
-  return { type: 'email', href: `mailto:${address}?subject=${encodeURIComponent(title)}`, host: application }
+    return { type: 'url', href: url, host: new URL(url).hostname.replace(/^www\./, '') }
+  const at = email.lastIndexOf('@')
+  const address = `${encodeURIComponent(email.slice(0, at))}@${email.slice(at + 1)}`
+  return { type: 'email', href: `mailto:${address}?subject=${encodeURIComponent(title)}`, host: email }
 }

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { LOCK_FILE } from '../../src/store/folder.ts'
+import { takeLock } from '../../src/store/lock.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
+import { Store } from '../../src/store/store.ts'
+import { newJob } from '../faults/rows.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** More than a migration reads at a time. */
+const JOBS = 600
+
+/** A job as version 1 stored it. */
+function firstJob(id: number) {
+  const { applicationUrl, applicationEmail: _, ...job } = newJob(`Job ${id}`, 10)
+  const isEmail = id % 2 === 0
+  const application = isEmail ? `jobs${id}@acme.example` : applicationUrl
+  return { ...job, id, applicationType: isEmail ? 'email' : 'url', application }
+}
+
+/** Makes a store, and writes its jobs as version 1 had them. */
+async function makeFirst() {
+  const store = await Store.open(folder)
+  await store.write(({ jobs, categories, terms, plans }) => {
+    categories.add({ name: 'Care' })
+    terms.add({ name: 'Permanent' })
+    const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
+    plans.add({ ...plan, name: 'Plain' })
+    for (let id = 1; id <= JOBS; id++) jobs.add(newJob(`Job ${id}`, 10))
+  })
+  await store.close()
+  const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
+  const jobs = env.openDB<object, number>({ name: 'jobs', encoding: 'json' })
+  await env.childTransaction(() => {
+    for (let id = 1; id <= JOBS; id++) void jobs.put(id, firstJob(id))
+    void env.openDB({ name: 'meta' }).put('version', 1)
+  })
+  await env.close()
+}
+
+describe('a store of version 1', () => {
+  test('keeps where to apply to each job, by its type', async () => {
+    await makeFirst()
+    const store = await Store.open(folder)
+    try {
+      const jobs = store.read.jobs.all()
+      expect(jobs).toHaveLength(JOBS)
+      for (const job of jobs) {
+        const { application, ...kept } = firstJob(job.id)
+        const isEmail = job.id % 2 === 0
+        const [applicationUrl, applicationEmail] = isEmail ? ['', application] : [application, '']
+        expect(job as object).toEqual({ ...kept, applicationUrl, applicationEmail })
+      }
+      expect(store.findFaults()).toEqual([])
+    } finally {
+      await store.close()
+    }
+    // it is done once
+    const again = await Store.open(folder)
+    expect(again.read.jobs.get(2)?.applicationEmail).toBe('jobs2@acme.example')
+    await again.close()
+    expect(SCHEMA_VERSION).toBeGreaterThan(1)
+  })
+
+  test('is not changed by a command while a server has it', async () => {
+    await makeFirst()
+    const server = takeLock(join(folder, LOCK_FILE), folder)
+    try {
+      const refused = await Store.open(folder, { beside: true }).catch((error: unknown) => String(error))
+      expect(refused).toContain('is in use by another Corkboard')
+    } finally {
+      server.release()
+    }
+    const store = await Store.open(folder, { beside: true })
+    expect(store.read.jobs.get(2)?.applicationEmail).toBe('jobs2@acme.example')
+    await store.close()
+  })
+})
