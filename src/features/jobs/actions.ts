@@ -6,17 +6,18 @@ import { missing, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
 import { tellRefusal } from '../../mail/outbox.ts'
-import type { JobRow } from '../../store/rows.ts'
-import type { TableReaders } from '../../store/tables.ts'
+import { differs, type JobRow } from '../../store/rows.ts'
+import type { TableReaders, Tables } from '../../store/tables.ts'
 import { draftLogo, storingLogo } from '../logos/rules.ts'
 import { presentOwnJob } from './present.ts'
 import {
-  draftExpiry,
   draftJob,
+  draftKept,
   endOf,
   mayManage,
   maySee,
   mustWait,
+  needsReview,
   redraftJob,
   refuseDangling,
 } from './rules.ts'
@@ -102,22 +103,35 @@ export async function updateJob(board: Board, caller: Caller, id: number, sent: 
   return await storingLogo(board.logos, logo, name =>
     store.write(tables => {
       // the job may have changed since it was sketched
-      const { job, draft, expiry } = draftUpdate(board, caller, id, sent, tables)
+      const { job, draft, kept } = draftUpdate(board, caller, id, sent, tables)
       const now = wholeSeconds(clock())
-      const stated = { ...columnsOf(draft.settle()), ...expiryOf(expiry), updatedAt: now }
-      const changed = tables.jobs.change(job, name === undefined ? stated : { ...stated, logo: name })
-      return presentOwnJob(changed, tables, links, now, traffic.viewsOf(id))
+      const after = { ...job, ...columnsOf(draft.settle()), ...expiryOf(kept), logo: name ?? job.logo }
+      const changed = reviewed(board, caller, tables, job, after)
+      if (differs(job, changed)) tables.jobs.change(job, { ...changed, updatedAt: now })
+      return presentOwnJob(tables.jobs.get(id) ?? job, tables, links, now, traffic.viewsOf(id))
     }),
   )
+}
+
+/**
+ * A changed job, pending again if what was approved is no longer what is there. It keeps its expiry, so that nobody
+ * gains time by editing; administrators are asked as for a new job.
+ */
+function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, before: JobRow, after: JobRow) {
+  const plan = tables.plans.get(before.planId)
+  if (before.pending || !plan || !mustWait(caller, plan, config.approve) || !needsReview(before, after))
+    return after
+  mail.outbox.postToAdmins(tables, userId => ({ kind: 'waiting', userId, jobId: before.id }))
+  return { ...after, pending: true }
 }
 
 function draftUpdate(board: Board, caller: Caller, id: number, sent: Sent, tables: TableReaders) {
   const job = getJobToManage(board, caller, id, tables)
   const draft = redraftJob(job, sent)
-  const expiry = draftExpiry(caller, sent)
-  draft.refuseAll(expiry.faults)
+  const kept = draftKept(caller, job, sent)
+  draft.refuseAll(kept.faults)
   refuseDangling(tables, draft)
-  return { job, draft, expiry: expiry.values }
+  return { job, draft, kept: kept.values }
 }
 
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
@@ -129,7 +143,10 @@ export function removeJob(board: Board, caller: Caller, id: number): Promise<Job
   })
 }
 
-/** Makes a pending job active; its period counts from now. One that is not pending stays as it is. */
+/**
+ * Makes a pending job active. Its period counts from now if it was never active before; one that was goes on as it was:
+ * it keeps its expiry and is not announced again. One that is not pending stays as it is.
+ */
 export function approveJob({ store, clock, mail }: Board, id: number): Promise<JobRow> {
   return store.write(tables => {
     const job = tables.jobs.get(id)
@@ -138,8 +155,8 @@ export function approveJob({ store, clock, mail }: Board, id: number): Promise<J
     if (!job.pending) return job
     const now = wholeSeconds(clock())
     if (job.userId !== null) mail.outbox.post(tables, { kind: 'approved', userId: job.userId, jobId: id })
-    const moments = { appearedAt: now, expiresAt: endOf(now, plan), updatedAt: now }
-    return tables.jobs.change(job, { pending: false, ...moments })
+    const beginning = job.appearedAt === null ? { appearedAt: now, expiresAt: endOf(now, plan) } : {}
+    return tables.jobs.change(job, { pending: false, ...beginning, updatedAt: now })
   })
 }
 
@@ -148,7 +165,6 @@ const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) =>
 
 /** What a job states, in the names of the columns. */
 export function columnsOf(stated: Static<typeof StatedJob>) {
-  const { application_type: applicationType } = stated
   return {
     title: stated.title,
     description: stated.description,
@@ -159,8 +175,9 @@ export function columnsOf(stated: Static<typeof StatedJob>) {
     salaryPeriod: stated.salary_period,
     company: stated.company,
     companyWebsite: stated.company_website,
-    applicationType,
-    application: (applicationType === 'url' ? stated.application_url : stated.application_email) ?? '',
+    applicationType: stated.application_type,
+    applicationUrl: stated.application_url ?? '',
+    applicationEmail: stated.application_email ?? '',
     categoryId: stated.category_id,
     termId: stated.term_id,
   }

@@ -54,7 +54,7 @@ export const jobOperations = {
     tag: 'Jobs',
     summary: 'Change a job',
     description:
-      'For its owner and administrators. What is not sent keeps its value, and the rules hold for the job as it will be. `plan_id` is refused: a job keeps its plan.',
+      'For its owner and administrators. What is not sent keeps its value, and the rules hold for the job as it will be. A job keeps its plan. Where the board has jobs approved, it is pending again once its owner changes its title, description, location, company, links, addresses or logo; its end stays the same.',
     body: JobPatch,
     patches: true,
     file: LOGO,
@@ -81,7 +81,8 @@ export const jobOperations = {
     id: 'approveJob',
     tag: 'Jobs',
     summary: 'Approve a pending job',
-    description: 'It becomes active, and its period counts from now. Once approved, it stays as it is.',
+    description:
+      'It becomes active. Its period counts from now, unless it was active before: then its end stays the same. A job that is not pending stays as it is.',
     answers: { 200: told('The job "Palliative care nurse" is approved.', 'The job is approved.') },
   }),
 }

@@ -105,21 +105,31 @@ export const ForeignJob = Type.Object({
   created_at: Type.Optional(moment({})),
 })
 
-/** What an administrator may set besides. */
-export const Expiry = Type.Object({
+/** What stays as it is in a job once it is there, unless an administrator sets its expiry. */
+export const KeptFields = Type.Object({
+  plan_id: Type.Optional(
+    id({
+      description: "The job's own plan, or nothing: a plan can't be changed after posting.",
+      examples: [1],
+    }),
+  ),
   expires_at: Type.Optional(
     momentOrNever({
       description:
-        'When the job ends, cut to whole seconds; null is never, and a moment that is past ends it now. Only administrators set it: from others it is ignored.',
+        'When the job ends, cut to whole seconds; null is never, and a past moment ends it now. Only administrators may change it; what the job has already may be sent back by anybody.',
       examples: ['2026-02-09T18:21:59+00:00'],
     }),
   ),
 })
 
-/** What may be changed of a job; its plan may not. */
+/** What may be sent to change a job. */
 export const JobPatch = Type.Object(
-  // what is sent is the text that a moment is read from
-  { ...statedFields, expires_at: Type.Optional(Type.Unsafe<string | null>(Expiry.properties.expires_at)) },
+  {
+    ...statedFields,
+    ...KeptFields.properties,
+    // what is sent is the text that a moment is read from
+    expires_at: Type.Optional(Type.Unsafe<string | null>(KeptFields.properties.expires_at)),
+  },
   { $id: 'JobPatch' },
 )
 

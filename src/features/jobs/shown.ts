@@ -61,7 +61,7 @@ export const OwnJob = shownObject(
     expires_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the job ends, or ended; null is never, or, while it is pending, not yet known.',
+      description: 'When the job ends, or ended; null is never, or, if it was never active, not yet known.',
       examples: ['2026-02-09T18:21:59+00:00'],
     }),
     updated_at: shownMoment('2026-01-12T09:00:00+00:00'),

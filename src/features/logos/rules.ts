@@ -1,4 +1,5 @@
 import type { Draft, Sent } from '../../base/check.ts'
+import { isBlank } from '../../base/text.ts'
 import { Upload } from '../../http/fields.ts'
 import type { EncodedLogo, LogoEncoder } from '../../images/logo.ts'
 import type { LogoFiles } from '../../images/logofiles.ts'
@@ -13,8 +14,8 @@ export type LogoDraft = EncodedLogo | 'none' | undefined
 export async function draftLogo(encoder: LogoEncoder, sent: Sent, draft: Draft<unknown>): Promise<LogoDraft> {
   const logo = sent.values.get('logo')
   if (logo === undefined) return undefined
-  if (logo === null) return 'none'
-  if (typeof logo === 'string') return logo.trim() === '' ? 'none' : undefined
+  if (isBlank(logo)) return 'none'
+  if (typeof logo === 'string') return undefined
   if (!(logo instanceof Upload)) {
     draft.refuse('logo', 'must be sent as a file, in a multipart form')
     return undefined
@@ -45,3 +46,6 @@ export async function storingLogo<T>(
     throw error
   }
 }
+
+/** Whether two names are of the same picture, or both of none: what a file is called begins with its checksum. */
+export const isSameLogo = (a: string, b: string) => a.split('-')[0] === b.split('-')[0]

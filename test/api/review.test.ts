@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { idsOf, objectOf, statusOf } from '../helpers/answers.ts'
+import { START } from '../helpers/board.ts'
+import { MailServer } from '../helpers/mail.ts'
+import { png } from '../helpers/pictures.ts'
+import { PLAN_ID, POSTING, type Stocked, stocked } from '../helpers/scene.ts'
+
+const DAY = 86_400_000
+
+let made: Stocked
+let server: MailServer | undefined
+
+afterEach(async () => {
+  await made.test.close()
+  await server?.stop()
+  server = undefined
+})
+
+const JOB = '/jobs/1.json'
+const update = (body: object, as = made.owner) => made.test.put(JOB, { as, body })
+const approve = () => made.test.put('/jobs/1/approve.json', { as: made.admin })
+const read = () => objectOf(made.test.get(JOB, { as: made.owner }))
+const inList = async () => (await idsOf(made.test.get('/jobs.json'))).includes(1)
+
+/** Opens a board that has one job of the owner's, which was approved if it had to be. */
+async function open(approval: string, body: object = {}, ...flags: string[]) {
+  made = await stocked('--approve', approval, ...flags)
+  const posted = { ...POSTING, application_email: 'jobs@fjord.example', ...body }
+  await made.test.post('/jobs.json', { as: made.owner, body: posted })
+  await approve()
+  expect(await read()).toMatchObject({ status: 'active' })
+}
+
+function logo(size: number) {
+  const form = new FormData()
+  form.append('job[logo]', new File([new Uint8Array(png(size, size))], 'logo.png'))
+  return form
+}
+
+const REVIEWED = [
+  { title: 'Something else' },
+  { description: 'Something else' },
+  { location: 'Elsewhere' },
+  { company: 'Another' },
+  { company_website: 'https://elsewhere.example/' },
+  { application_url: 'https://elsewhere.example/' },
+  { application_email: 'other@elsewhere.example' },
+  { application_type: 'email' },
+]
+
+const NOT_REVIEWED = [
+  {},
+  { title: POSTING.title },
+  { title: ` ${POSTING.title} `, description: POSTING.description, logo: '' },
+  { arrangement: 'hybrid', salary: 1, salary_currency: 'EUR', salary_period: 'daily' },
+  { category_id: 2, term_id: 2 },
+]
+
+describe("an owner's change of an approved job", () => {
+  test.each(REVIEWED)('waits for approval again: %j', async body => {
+    await open('all')
+    expect(await objectOf(update(body))).toMatchObject({ status: 'pending' })
+    expect(await statusOf(made.test.get(JOB))).toBe(404)
+    expect(await inList()).toBeFalse()
+    await approve()
+    expect(await read()).toMatchObject({ status: 'active' })
+    expect(await inList()).toBeTrue()
+  })
+
+  test.each(NOT_REVIEWED)('stays approved where nothing that is reviewed changes: %j', async body => {
+    await open('all')
+    expect(await objectOf(update(body))).toMatchObject({ status: 'active' })
+    expect(await inList()).toBeTrue()
+  })
+
+  test('waits where the logo changes or goes, and not where it is the same picture', async () => {
+    await open('all')
+    const statusAfter = async (body: object) => (await objectOf(update(body)))['status']
+    expect(await statusAfter(logo(4))).toBe('pending')
+    await approve()
+    expect(await statusAfter(logo(4))).toBe('active')
+    expect(await statusAfter(logo(5))).toBe('pending')
+    await approve()
+    expect(await statusAfter({ logo: null })).toBe('pending')
+  })
+
+  test.each([
+    ['none', PLAN_ID.basic, 'active'],
+    ['none', PLAN_ID.pinned, 'active'],
+    ['paid', PLAN_ID.basic, 'active'],
+    ['paid', PLAN_ID.pinned, 'pending'],
+    ['all', PLAN_ID.endless, 'pending'],
+  ])('with --approve %s and on plan %i is %s', async (approval, plan, status) => {
+    await open(approval, { plan_id: plan })
+    expect(await objectOf(update({ title: 'Something else' }))).toMatchObject({ status })
+  })
+
+  test('is not needed of an administrator', async () => {
+    await open('all')
+    const answer = update({ title: 'Something else' }, made.admin)
+    expect(await objectOf(answer)).toMatchObject({ status: 'active' })
+  })
+
+  test('does not move its end, neither by the change nor by the approval', async () => {
+    await open('all')
+    const { expires_at: end } = await read()
+    made.test.clock.now = START + 10 * DAY
+    expect(await objectOf(update({ title: 'Something else' }))).toMatchObject({ expires_at: end })
+    made.test.clock.now = START + 20 * DAY
+    await approve()
+    expect(await read()).toMatchObject({ status: 'active', expires_at: end })
+    // nor does one that comes too late bring it back
+    await update({ title: 'Something more' })
+    made.test.clock.now = START + 31 * DAY
+    await approve()
+    expect(await read()).toMatchObject({ status: 'expired', expires_at: end })
+  })
+
+  test('is not announced again to subscribers', async () => {
+    await open('all')
+    const before = made.test.board.store.read.jobs.get(1)?.appearedAt
+    made.test.clock.now = START + DAY
+    await update({ title: 'Something else' })
+    await approve()
+    expect(made.test.board.store.read.jobs.get(1)?.appearedAt).toBe(before ?? null)
+  })
+
+  test('is told to administrators once, and its approval to the owner', async () => {
+    server = await MailServer.start()
+    await open('all', {}, ...server.flags)
+    await server.mail(2)
+    await update({ title: 'Something else' })
+    await update({ title: 'Something more' })
+    const asked = await server.mail(3)
+    expect(asked.envelope.to).toEqual([made.admin.email])
+    expect(asked.text).toContain(`${made.owner.email} changed a job`)
+    await made.test.board.mail.rest()
+    expect(server.mails).toHaveLength(3)
+    await approve()
+    const told = await server.mail(4)
+    expect(told.envelope.to).toEqual([made.owner.email])
+  })
+})
