@@ -16,7 +16,7 @@ import { Listing } from './search/listing.ts'
 import { type Searchable, SearchIndex } from './search/searchindex.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
-import { isBot } from './traffic/bot.ts'
+import { isBot, isCrawler } from './traffic/bot.ts'
 import { Countries } from './traffic/countries.ts'
 import type { Reading } from './traffic/day.ts'
 import { hostOf } from './traffic/source.ts'
@@ -181,6 +181,7 @@ function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): Reading {
   const ownHost = hostOf(baseUrl)
   return {
     isBot,
+    isCrawler,
     country: hops => countries.nameOf(clientAddress(hops, trustProxy)),
     source: referrer => {
       const host = hostOf(referrer)

@@ -13,6 +13,8 @@ export interface View {
   readonly job?: { readonly id: number; readonly userId: number | null } | undefined
   /** The page that led there, where the request's own Referer does not say it; `''` if unknown. */
   readonly referrer?: string
+  /** Whether a board's own front end reports it. */
+  readonly isReported?: boolean
 }
 
 /** A request on its way to its answer: what is known of it, read once. */

@@ -22,11 +22,14 @@ export interface Visit {
   readonly userAgent: string
   /** The page that led there, `''` if unknown. */
   readonly referrer: string
+  /** Whether a board's own front end reports it, which may be a program. */
+  readonly isReported: boolean
 }
 
 /** Finds what a visit is counted under in what its request says. */
 export interface Reading {
   readonly isBot: (userAgent: string) => boolean
+  readonly isCrawler: (userAgent: string) => boolean
   /** The client's country, by the addresses that the request came through. */
   readonly country: (hops: string) => string
   /** The host of the page that led there, `''` if there is none to count. */
@@ -37,6 +40,7 @@ export interface Reading {
 interface Agent {
   readonly text: string
   readonly isBot: boolean
+  readonly isCrawler: boolean
 }
 
 /** A referrer that was looked at. */
@@ -59,7 +63,11 @@ export class Day implements Counts {
   readonly paths: Tally
   readonly countries: Tally
   readonly sources: Tally
-  private readonly agents = new Memo<Agent>(text => ({ text, isBot: this.reading.isBot(text) }))
+  private readonly agents = new Memo<Agent>(text => ({
+    text,
+    isBot: this.reading.isBot(text),
+    isCrawler: this.reading.isCrawler(text),
+  }))
   private readonly origins = new Memo<Origin>(text => ({ text, cell: this.sourceOf(text) }))
   private readonly visitors = new Memo<Visitor>(() => ({
     agent: this.agents.of(''),
@@ -79,11 +87,11 @@ export class Day implements Counts {
     this.sources = new Tally(row?.sources)
   }
 
-  /** Counts a visit, unless it is a bot's, and says whether it did. */
-  count({ path, hops, userAgent, referrer }: Visit): boolean {
+  /** Counts a visit, unless it is a bot's, or a crawler's where a front end reports it, and says whether it did. */
+  count({ path, hops, userAgent, referrer, isReported }: Visit): boolean {
     const visitor = this.visitors.of(hops)
     if (visitor.agent.text !== userAgent) visitor.agent = this.agents.of(userAgent)
-    if (visitor.agent.isBot) return false
+    if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return false
     if (visitor.origin.text !== referrer) visitor.origin = this.origins.of(referrer)
     visitor.country ??= this.countries.cell(this.reading.country(hops))
     visitor.country.count++

@@ -316,7 +316,16 @@ describe('An event', () => {
     expect(await total()).toBe(0)
   })
 
-  test('by a bot or an administrator is answered the same, and not counted', async () => {
+  test.each(['node', 'curl/8.5.0', 'PHP/8.3', 'Ruby', ''])(
+    'that the program %j reports is counted, though what it reads is not',
+    async userAgent => {
+      expect((await tell({ path: '/welcome' }, { userAgent })).status).toBe(202)
+      await visit('/jobs.json', { userAgent })
+      expect((await report()).top_paths).toEqual({ '/welcome': 1 })
+    },
+  )
+
+  test('by the browser of a crawler or an administrator is answered the same, and not counted', async () => {
     expect((await tell({ path: '/' }, { userAgent: BOT })).status).toBe(202)
     expect((await tell({ path: '/' }, { as: admin })).status).toBe(202)
     expect(await total()).toBe(0)
@@ -469,6 +478,7 @@ describe('What was counted', () => {
     const { traffic } = t.board
     for (let flood = 0; flood < 50_000; flood++)
       traffic.count({
+        isReported: false,
         path: `/${flood}/${'x'.repeat(200)}`,
         jobId: undefined,
         hops: `${flood % 200}.${(flood >> 8) & 255}.3.4`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isBot } from '../../src/traffic/bot.ts'
+import { isBot, isCrawler } from '../../src/traffic/bot.ts'
 import { Memo } from '../../src/traffic/memo.ts'
 import { hostOf } from '../../src/traffic/source.ts'
 import { largest, Tally } from '../../src/traffic/tally.ts'
@@ -117,3 +117,27 @@ test.each([
     false,
   ],
 ])('the user agent %p is a bot: %p', (userAgent, is) => expect(isBot(userAgent)).toBe(is))
+
+test.each([
+  ['', false],
+  ['node', false],
+  ['curl/8.5.0', false],
+  ['PHP/8.3', false],
+  ['Ruby', false],
+  ['python-requests/2.31', false],
+  ['Go-http-client/2.0', false],
+  ['node-fetch/1.0 (+https://github.com/bitinn/node-fetch)', false],
+  ['WordPress/6.7; https://board.example.com', false],
+  ['careers-server/1.0', false],
+  [BROWSER, false],
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+  [BROWSER.replace(/\)/, '; compatible; bingbot/2.0)'), true],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0 Safari/537.36',
+    true,
+  ],
+  ['Googlebot/2.1 (+http://www.google.com/bot.html)', true],
+  ['Baiduspider+(+http://www.baidu.com/search/spider.htm)', true],
+  ['facebookexternalhit/1.1', true],
+  ['Pingdom.com_bot_version_1.4', true],
+])('the user agent %p is a crawler: %p', (userAgent, is) => expect(isCrawler(userAgent)).toBe(is))

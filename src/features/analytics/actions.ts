@@ -10,7 +10,7 @@ import { NewEvent } from './schema.ts'
  */
 export function readEvent(sent: Sent): View {
   const { path, referrer } = check(NewEvent, sent).settle()
-  return { path: path.replace(/[?#].*/, ''), referrer }
+  return { path: path.replace(/[?#].*/, ''), referrer, isReported: true }
 }
 
 /** In the report. */

@@ -17,7 +17,7 @@ export const analyticsOperations = {
     tag: 'Analytics',
     summary: 'Tell of a page view',
     description:
-      "For a board's own front end. No address, no cookie and nothing else that names a visitor is kept.",
+      "For a board's own front end, be it a page or a program: only what the browsers of crawlers report isn't counted. No address, no cookie and nothing else that names a visitor is kept.",
     body: NewEvent,
     stores: false,
     answers: { 202: told('The page view was heard.', 'Heard.') },

@@ -14,6 +14,7 @@ export function countView(traffic: Traffic, exchange: Exchange, { ok, status }: 
     jobId: view.job?.id,
     hops: exchange.hops,
     userAgent: request.headers.get('user-agent') ?? '',
+    isReported: view.isReported === true,
     referrer: view.referrer ?? request.headers.get('referer') ?? '',
   })
 }
