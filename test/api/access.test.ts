@@ -88,7 +88,7 @@ const TABLE: readonly Row[] = [
   ['GET', '/plans.json?status=all', ADMINS],
   ['POST', '/plans.json', MAKE, NAME],
   ['GET', '/plans/{empty}.json', SIGNED_IN],
-  ['GET', '/plans/{archived}.json', ADMINS],
+  ['GET', '/plans/{archived}.json', [401, 404, 404, 404, 200]],
   ['PUT', '/plans/{empty}.json', ADMINS, NAME],
   ['PUT', '/plans/{empty}/archive.json', ADMINS],
   ['PUT', '/plans/{archived}/archive.json', ADMINS],

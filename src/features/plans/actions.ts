@@ -20,10 +20,10 @@ export function listPlans(tables: TableReaders, caller: Caller, asked: Asked): P
   return tables.plans.all().filter(plan => asked === 'all' || plan.archived === (asked === 'archived'))
 }
 
-/** @throws Problem 'missing', or 'forbidden' for an archived plan and one who is no administrator */
+/** @throws Problem 'missing', also for an archived plan and a caller who is no administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
   const plan = getPlan(tables, id)
-  if (plan.archived && !isAdmin(caller)) throw forbidden()
+  if (plan.archived && !isAdmin(caller)) throw missing('plan')
   return plan
 }
 

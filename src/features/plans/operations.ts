@@ -20,7 +20,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Read a plan',
     answers: { 200: one(Shown, 'The plan.') },
-    refuses: { forbidden: 'The plan is archived, and the account is no administrator.' },
+    refuses: { missing: 'There is no such plan, or it is archived and the account is no administrator.' },
   }),
 
   create: operation({
