@@ -1,7 +1,7 @@
 import type { Role } from '../base/caller.ts'
 import { type Clock, wholeSeconds } from '../base/clock.ts'
 import { invalid, missing, Problem } from '../base/problem.ts'
-import type { UserRow } from '../store/rows.ts'
+import { differs, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 import { endTokens } from './tokens.ts'
@@ -55,6 +55,7 @@ export function alterUser(tables: Tables, clock: Clock, id: number, patch: Accou
   const moves = email !== user.email
   if (moves) requireFreeEmail(tables, email)
   if (role === 'user') requireAnotherAdmin(tables, user)
+  if (!differs(user, patch)) return user
   const ends = passwordHash !== undefined || moves || role !== user.role
   const now = clock()
   if (moves) endTokens(tables, ['account', 'reset'], id, now)

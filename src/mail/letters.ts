@@ -1,9 +1,8 @@
 import { issueToken } from '../accounts/tokens.ts'
 import { findUser } from '../accounts/users.ts'
 import type { Links } from '../http/links.ts'
-import type { Listing } from '../search/listing.ts'
+import { type Listing, statusOf } from '../search/listing.ts'
 import type { JobRow, Letter, SubscriberRow, UserRow } from '../store/rows.ts'
-import type { TableReaders } from '../store/tables.ts'
 import { issueLimited, type Request } from './linkLimits.ts'
 import { code, type Item, items, link, type Message, words } from './message.ts'
 
@@ -30,6 +29,7 @@ const WRITERS: Writers = {
   subscription: ({ subscriberId }, at) => subscription(at.tables.subscribers.get(subscriberId), at),
   digest: (letter, at) => digest(at.tables.subscribers.get(letter.subscriberId), letter, at),
   account: ({ userId }, at) => account(at.tables.users.get(userId), at),
+  registered: ({ userId }, at) => registered(at.tables.users.get(userId), at),
   reset: ({ email }, at) => reset(findUser(at.tables, email), at),
   waiting: ({ userId, jobId }, at) => waiting(at.tables.users.get(userId), at.tables.jobs.get(jobId), at),
   approved: ({ userId, jobId }, at) => approved(at.tables.users.get(userId), at.tables.jobs.get(jobId), at),
@@ -44,13 +44,6 @@ export function draftLetter(letter: Letter, at: Surroundings): Draft | undefined
   // the writer is that of the letter's kind, which TypeScript does not follow through the union
   const write = WRITERS[letter.kind] as (letter: Letter, at: Surroundings) => Draft | undefined
   return write(letter, at)
-}
-
-/** Whether the one whom a letter is for is still there. */
-export function hasAddressee(letter: Letter, tables: TableReaders): boolean {
-  if ('subscriberId' in letter) return tables.subscribers.has(letter.subscriberId)
-  if ('userId' in letter) return tables.users.has(letter.userId)
-  return tables.users.idOf('email', letter.email) !== undefined
 }
 
 function subscription(subscriber: SubscriberRow | undefined, at: Surroundings): Draft | undefined {
@@ -82,15 +75,35 @@ function account(user: UserRow | undefined, at: Surroundings): Draft | undefined
   }
 }
 
-function reset(user: UserRow | undefined, at: Surroundings): Draft | undefined {
+const reset = (user: UserRow | undefined, at: Surroundings) =>
+  withResetCode(user, at, {
+    subject: `Reset your password for ${at.board}`,
+    why: `Someone (probably you) asked to reset the password of your account at ${at.board}.`,
+  })
+
+/**
+ * Tells somebody who tried to register that they have an account. No link in it confirms the address: an account that
+ * isn't confirmed yet may have been made by somebody else, with a password of theirs. A new password ends that one.
+ */
+const registered = (user: UserRow | undefined, at: Surroundings) =>
+  withResetCode(user, at, {
+    subject: `You already have an account at ${at.board}`,
+    why: `Someone (probably you) tried to create an account at ${at.board} with this address, but there already is one. Sign in with its password, or reset it.`,
+  })
+
+function withResetCode(
+  user: UserRow | undefined,
+  at: Surroundings,
+  { subject, why }: { subject: string; why: string },
+): Draft | undefined {
   const token = user && issueLimited('reset', user, at)
   if (!token) return undefined
   const url = at.links.to(`/password-resets/${token}.json`)
   return {
     to: user.email,
-    subject: `Reset your password for ${at.board}`,
+    subject,
     parts: [
-      words(`Someone (probably you) asked to reset the password of your account at ${at.board}.`),
+      words(why),
       words('This is your reset code. It is valid for 24 hours and works once:'),
       code(token),
       words('To set a new password from a terminal:'),
@@ -131,11 +144,12 @@ function waiting(admin: UserRow | undefined, job: JobRow | undefined, at: Surrou
   const url = at.links.job(job.id)
   const approval = at.links.to(`/jobs/${job.id}/approve.json`)
   const curl = `curl -u ${admin.email}`
+  const deed = job.appearedAt === null ? 'posted' : 'changed'
   return {
     to: admin.email,
     subject: `A job is awaiting your approval: ${job.title}`,
     parts: [
-      words(`${owner?.email ?? 'Someone'} posted a job at ${at.board}. It is awaiting your approval:`),
+      words(`${owner?.email ?? 'Someone'} ${deed} a job at ${at.board}. It is awaiting your approval:`),
       items([itemOf(job, at)]),
       words('To read it, to approve it, or to refuse it by deleting it:'),
       code(`${curl} ${url}\n${curl} -X PUT ${approval}\n${curl} -X DELETE ${url}`),
@@ -144,7 +158,7 @@ function waiting(admin: UserRow | undefined, job: JobRow | undefined, at: Surrou
 }
 
 function approved(owner: UserRow | undefined, job: JobRow | undefined, at: Surroundings): Draft | undefined {
-  if (!owner || !job || job.pending) return undefined
+  if (!owner || !job || statusOf(job, at.now) !== 'active') return undefined
   return {
     to: owner.email,
     subject: `Your job is online: ${job.title}`,

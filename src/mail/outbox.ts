@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { JobRow, Letter } from '../store/rows.ts'
-import type { Tables } from '../store/tables.ts'
+import type { TableReaders, Tables } from '../store/tables.ts'
 
 /** Takes mails that are to leave. */
 export class Outbox {
@@ -28,4 +28,11 @@ export class Outbox {
 /** Tells the owner of a job that is about to be removed by another, if it waited for approval, that it was refused. */
 export function tellRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
   if (pending && userId !== null) outbox.post(tables, { kind: 'refused', userId, title })
+}
+
+/** Whether the one whom a letter is for is still there. */
+export function hasAddressee(letter: Letter, tables: TableReaders): boolean {
+  if ('subscriberId' in letter) return tables.subscribers.has(letter.subscriberId)
+  if ('userId' in letter) return tables.users.has(letter.userId)
+  return tables.users.idOf('email', letter.email) !== undefined
 }

@@ -10,10 +10,10 @@ import { sweep } from '../store/sweep.ts'
 import type { Change } from '../store/tables.ts'
 import { Courier } from './courier.ts'
 import { type Digest, Digests } from './digests.ts'
-import { draftLetter, hasAddressee } from './letters.ts'
+import { draftLetter } from './letters.ts'
 import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
-import { Outbox } from './outbox.ts'
+import { hasAddressee, Outbox } from './outbox.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
 
 /** How often it is looked what the time has made due. */

@@ -74,7 +74,7 @@ test('a crash between any two steps loses no mail and nothing of what was confir
   expect(await send('POST', `/subscribers/confirm.json?token=${token}`)).toBe(200)
   await crash()
   const employer = { email: 'employer@example.com', password: 'correct horse' }
-  expect(await send('POST', '/users.json', employer)).toBe(201)
+  expect(await send('POST', '/users.json', employer)).toBe(202)
   await crash()
   const confirmation = await server.mailOn('Confirm your e-mail address for Corkboard')
   await crash()

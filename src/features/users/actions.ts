@@ -1,5 +1,5 @@
 import { holderOf } from '../../accounts/tokens.ts'
-import { addUser, alterUser, EMAIL_TAKEN, insertUser } from '../../accounts/users.ts'
+import { addUser, alterUser, EMAIL_TAKEN, findUser, insertUser } from '../../accounts/users.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { missing, Problem } from '../../base/problem.ts'
@@ -29,17 +29,20 @@ export async function createUser({ store, passwords, clock }: Board, sent: Sent)
   return await addUser(store, clock, { email, role, passwordHash: await passwords.hash(password) })
 }
 
-/** Makes an account for whoever asks; its address is to be confirmed. */
-export async function registerUser(board: Board, sent: Sent): Promise<UserRow> {
+/**
+ * Makes an account for whoever asks; its address is to be confirmed. Whether the address has an account already shows
+ * neither in the answer nor in the time: the password is hashed and a mail is stored either way, and only the mail says
+ * which it was.
+ */
+export async function registerUser(board: Board, sent: Sent): Promise<void> {
   const { store, passwords, clock, mail } = board
-  const draft = check(OwnAccount, sent)
-  refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN)
-  const { email, password } = draft.settle()
+  const { email, password } = check(OwnAccount, sent).settle()
   const passwordHash = await passwords.hash(password)
-  return await store.write(tables => {
-    const user = insertUser(tables, clock, { email, role: 'user', passwordHash, confirmed: false })
-    mail.outbox.post(tables, { kind: 'account', userId: user.id })
-    return user
+  await store.write(tables => {
+    const known = findUser(tables, email)
+    const account = { email, role: 'user', passwordHash, confirmed: false } as const
+    const { id } = known ?? insertUser(tables, clock, account)
+    mail.outbox.post(tables, { kind: known ? 'registered' : 'account', userId: id })
   })
 }
 
@@ -66,8 +69,8 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
 }
 
 /**
- * Changes an account; only an administrator changes a role. An address that an administrator sends is confirmed; where
- * registration is open, another that the user gives is to be confirmed as the first one was.
+ * Changes an account; only an administrator changes a role. A new address that an administrator sends counts as
+ * confirmed; where registration is open, one that the user gives is to be confirmed as the first one was.
  */
 export async function updateUser(board: Board, caller: Caller, id: number, sent: Sent): Promise<UserRow> {
   const { store, passwords, clock, mail, config } = board
@@ -81,7 +84,7 @@ export async function updateUser(board: Board, caller: Caller, id: number, sent:
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
   return await store.write(tables => {
     const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
-    const vouches = patch.email !== undefined && isAdmin(caller)
+    const vouches = moves && isAdmin(caller)
     const asks = moves && !vouches && config.registration === 'open'
     if (asks) mail.outbox.post(tables, { kind: 'account', userId: id })
     const confirmed = vouches || asks ? { confirmed: vouches } : {}

@@ -37,10 +37,16 @@ export const userOperations = {
     tag: 'Users',
     summary: 'Make an account',
     description:
-      'For administrators, or, where the board is open for registration, for everybody: then the role is always `user`, and a mail asks to confirm the address.',
-    toAccounts: 'Administrators choose the role, and vouch for the address.',
+      'For administrators, or, where the board is open for registration, for everybody: then the role is always `user`, and a mail asks to confirm the address. The answer is the same whether the address has an account or not; one that has gets a mail that says so.',
+    toAccounts: 'Administrators choose the role, and need no confirmation of the address.',
     body: UserFields,
-    answers: { 201: made(User, 'The account was made.') },
+    answers: {
+      201: made(User, 'The account was made, by an administrator.'),
+      202: told(
+        'Check your inbox: we sent you a mail with the next step.',
+        'Somebody registered, where registration is open.',
+      ),
+    },
   }),
 
   update: operation({

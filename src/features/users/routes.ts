@@ -3,12 +3,12 @@ import { removeUser } from '../../accounts/users.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readFields } from '../../http/fields.ts'
 import { idOfJson } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { listPage } from '../../http/list.ts'
 import { answerLink } from '../../http/page.ts'
-import { created } from '../../http/reply.ts'
+import { accepted, created } from '../../http/reply.ts'
 import { confirmUser, createUser, getUser, registerUser, updateUser, userOfToken } from './actions.ts'
 import { userOperations } from './operations.ts'
 import { presentUser } from './present.ts'
@@ -62,7 +62,9 @@ export const userRoutes = (board: Board) =>
       '/users/:id',
       async ({ request, params, caller }) => {
         const { id } = getUser(board, caller, idOfJson(params.id))
-        return presentUser(await updateUser(board, caller, id, await readFields(request)))
+        return presentUser(
+          await updateUser(board, caller, id, await readInput(request, userOperations.update)),
+        )
       },
       { needs: 'user', ...userOperations.update },
     )
@@ -82,10 +84,16 @@ const REGISTRATION = {
   closed: { needs: 'admin' },
 } as const
 
+const REGISTERED = 'Check your inbox: we sent you a mail with the next step.'
+
 const makeAccount =
   (board: Board) =>
   async ({ request, caller }: { request: Request; caller: Caller }) => {
-    const make = isAdmin(caller) ? createUser : registerUser
-    const user = await make(board, await readFields(request))
+    const sent = await readInput(request, userOperations.create)
+    if (!isAdmin(caller)) {
+      await registerUser(board, sent)
+      return accepted({ message: REGISTERED })
+    }
+    const user = await createUser(board, sent)
     return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
   }

@@ -19,7 +19,7 @@ const fields = {
 
 export const UserFields = Type.Object(fields, { $id: 'NewUser' })
 
-/** An account that somebody makes for themselves: what they say of a role is not heard. */
+/** An account that somebody makes for themselves: a role that they send is ignored. */
 export const OwnAccount = Type.Omit(UserFields, ['role'])
 
 export const User = shownObject(
