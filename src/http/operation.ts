@@ -78,6 +78,11 @@ export const operation = <const D extends Description>(description: D) =>
 
 export const OPERATION = 'x-operation'
 
+/** Something that has a description beside it, as every route's hook does. */
+export interface Described {
+  readonly detail: { readonly [OPERATION]: Description }
+}
+
 type Hook<D extends Description> = {
   readonly detail: { readonly [OPERATION]: D }
   readonly response: ResponsesOf<D['answers']>
@@ -89,13 +94,13 @@ type ResponsesOf<A extends Description['answers']> = {
 } & Record<ErrorStatus, typeof Refusal>
 
 type BodyOf<B extends TObject, D extends Description> = (D['patches'] extends true
-  ? Partial<Sending<B['properties']>>
-  : Sending<B['properties']>) &
+  ? Partial<Sending<B['properties'], null>>
+  : Sending<B['properties'], null>) &
   (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
 
-/** What is to be sent of these fields: what has a default need not be. */
-type Sending<P extends TProperties> = { [N in Exclude<keyof P, Spared<P>>]: Static<P[N]> } & {
-  [N in Spared<P>]?: Static<P[N]>
+/** What is to be sent of these fields: what has a default need not be, or may be sent as `Blank`. */
+type Sending<P extends TProperties, Blank = never> = { [N in Exclude<keyof P, Spared<P>>]: Static<P[N]> } & {
+  [N in Spared<P>]?: Static<P[N]> | Blank
 }
 
 type Spared<P extends TProperties> = {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readFields } from '../../http/fields.ts'
+import { readInput } from '../../http/input.ts'
 import { draftListQuery } from '../../http/list.ts'
 import { accepted } from '../../http/reply.ts'
 import { readEvent, report } from './actions.ts'
@@ -25,7 +25,7 @@ export const analyticsRoutes = (board: Board) =>
     .post(
       '/events.json',
       async ({ request, exchange }) => {
-        exchange.view = readEvent(await readFields(request))
+        exchange.view = readEvent(await readInput(request, analyticsOperations.record))
         return accepted({ message: 'The page view was heard.' })
       },
       { needs: 'nobody', perMinute: EVENTS_PER_MINUTE, ...analyticsOperations.record },

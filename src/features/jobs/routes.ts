@@ -3,8 +3,8 @@ import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { readFields } from '../../http/fields.ts'
 import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import type { RenderedList } from '../../http/rendered.ts'
 import { created, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
@@ -73,7 +73,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       '/jobs.json',
       async ({ request, caller }) => {
         requireConfirmed(board, caller)
-        const job = await createJob(board, caller, await readFields(request))
+        const job = await createJob(board, caller, await readInput(request, jobOperations.create))
         return created(job.url, job)
       },
       { needs: 'user', ...jobOperations.create },
@@ -83,7 +83,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       '/jobs/:id',
       async ({ request, params, caller }) => {
         const { id } = getJobToManage(board, caller, idOfJson(params.id))
-        return await updateJob(board, caller, id, await readFields(request))
+        return await updateJob(board, caller, id, await readInput(request, jobOperations.update))
       },
       { needs: 'user', ...jobOperations.update },
     )

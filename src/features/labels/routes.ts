@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readFields } from '../../http/fields.ts'
 import { idOfJson } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import { listPage } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
 import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, TERMS } from './actions.ts'
@@ -38,7 +38,7 @@ function labelRoutes<P extends `/${string}`>(
     .post(
       `${path}.json`,
       async ({ request }) => {
-        const label = await addLabel(store, labels, await readFields(request))
+        const label = await addLabel(store, labels, await readInput(request, operations.create))
         return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
       },
       { needs: 'admin', ...operations.create },
@@ -49,7 +49,7 @@ function labelRoutes<P extends `/${string}`>(
       async ({ request, params }) => {
         const id = idOfJson(params.id)
         getLabel(store.read, labels, id)
-        return presentLabel(await changeLabel(store, labels, id, await readFields(request)))
+        return presentLabel(await changeLabel(store, labels, id, await readInput(request, operations.update)))
       },
       { needs: 'admin', ...operations.update },
     )

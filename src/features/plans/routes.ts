@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readFields } from '../../http/fields.ts'
 import { idOfBare, idOfJson } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import { draftListQuery, listPage } from '../../http/list.ts'
 import { created } from '../../http/reply.ts'
 import {
@@ -43,7 +43,7 @@ export const planRoutes = ({ store, links }: Board) =>
     .post(
       '/plans.json',
       async ({ request }) => {
-        const plan = await addPlan(store, await readFields(request))
+        const plan = await addPlan(store, await readInput(request, planOperations.create))
         return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
       },
       { needs: 'admin', ...planOperations.create },
@@ -53,7 +53,7 @@ export const planRoutes = ({ store, links }: Board) =>
       '/plans/:id',
       async ({ request, params }) => {
         const { id } = getPlan(store.read, idOfJson(params.id))
-        return presentAdminPlan(await changePlan(store, id, await readFields(request)))
+        return presentAdminPlan(await changePlan(store, id, await readInput(request, planOperations.update)))
       },
       { needs: 'admin', ...planOperations.update },
     )

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readFields } from '../../http/fields.ts'
 import { tokenOfJson } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { accepted } from '../../http/reply.ts'
 import { requestReset, requireResetToken, resetPassword } from './actions.ts'
@@ -15,7 +15,7 @@ export const resetRoutes = (board: Board) =>
     .post(
       '/password-resets.json',
       async ({ request }) => {
-        await requestReset(board, await readFields(request))
+        await requestReset(board, await readInput(request, resetOperations.request))
         return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
@@ -26,7 +26,7 @@ export const resetRoutes = (board: Board) =>
       async ({ request, params }) => {
         const token = tokenOfJson(params.token)
         requireResetToken(board, token)
-        await resetPassword(board, token, await readFields(request))
+        await resetPassword(board, token, await readInput(request, resetOperations.reset))
         return { message: 'The new password holds from now on.' }
       },
       { needs: 'nobody', ...resetOperations.reset },

@@ -3,7 +3,7 @@ import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { wholeSeconds } from '../../base/clock.ts'
 import { missing, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import type { SubscriberRow } from '../../store/rows.ts'
+import { differs, type SubscriberRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { refuseTaken } from '../../store/unique.ts'
 import { NewSubscriber, SubscriberFields } from './schema.ts'
@@ -90,6 +90,7 @@ export async function updateSubscriber(board: Board, id: number, sent: Sent): Pr
     const { email = subscriber.email, email_confirmed: vouched } = draft.settle()
     const moves = email !== subscriber.email
     const confirmed = vouched ?? (subscriber.confirmed && !moves)
+    if (!differs(subscriber, { email, confirmed })) return subscriber
     const now = wholeSeconds(board.clock())
     if (moves) endTokens(tables, ['subscription', 'unsubscription'], id, now)
     if (moves && !confirmed) board.mail.outbox.post(tables, { kind: 'subscription', subscriberId: id })

@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { readFields } from '../../http/fields.ts'
 import { idOfJson } from '../../http/ids.ts'
+import { readInput } from '../../http/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { listPage } from '../../http/list.ts'
 import { answerLink } from '../../http/page.ts'
@@ -35,7 +35,7 @@ export const subscriberRoutes = (board: Board) =>
     .post(
       '/subscribers.json',
       async ({ request }) => {
-        await subscribe(board, await readFields(request))
+        await subscribe(board, await readInput(request, subscriberOperations.subscribe))
         return accepted({ message: board.mail.outbox.isOpen ? ASKED : NOTED })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
@@ -51,7 +51,9 @@ export const subscriberRoutes = (board: Board) =>
       '/subscribers/:id',
       async ({ request, params }) => {
         const { id } = getSubscriber(board.store.read, idOfJson(params.id))
-        return presentSubscriber(await updateSubscriber(board, id, await readFields(request)))
+        return presentSubscriber(
+          await updateSubscriber(board, id, await readInput(request, subscriberOperations.update)),
+        )
       },
       { needs: 'admin', ...subscriberOperations.update },
     )

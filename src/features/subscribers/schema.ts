@@ -14,10 +14,12 @@ export const NewSubscriber = Type.Object({ email }, { $id: 'NewSubscriber' })
 export const SubscriberFields = Type.Object(
   {
     email,
-    email_confirmed: flag({
-      description: 'Whether they said that they want mail.',
-      examples: [true],
-    }),
+    email_confirmed: Type.Optional(
+      flag({
+        description: 'Whether they said that they want mail.',
+        examples: [true],
+      }),
+    ),
   },
   { $id: 'SubscriberPatch' },
 )
