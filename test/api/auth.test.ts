@@ -117,7 +117,7 @@ describe('a new account', () => {
   afterAll(close)
 
   test.each([
-    [{ email: '', password: '', role: '' }, 'email password role'],
+    [{ email: '', password: '', role: '' }, 'email password'],
     [{}, 'email password'],
     [{ email: 'x', password: 'long enough' }, 'email'],
     [{ email: 7, password: 7 }, 'email password'],
@@ -131,7 +131,7 @@ describe('a new account', () => {
     [{ email: 'a@b.example', password: 'NUL\0NUL\0' }, 'password'],
     [{ email: 'a@b.example', password: 'half a pair \ud83e' }, 'password'],
     [{ email: 'a@b.example', password: 'long enough', role: 'root' }, 'role'],
-    [{ email: 'a@b.example', password: 'long enough', role: null }, 'role'],
+    [{ email: 'a@b.example', password: 'long enough', role: ['admin'] }, 'role'],
   ])('is not made of %j', async (body, fields) => {
     const before = dump(board)
     expect(Object.keys(Object(await faultsOf(post('/users.json', body))))).toEqual(fields.split(' '))
@@ -163,14 +163,12 @@ describe('an account', () => {
     const path = `/users/${made.owner.id}.json`
     const own = await objectOf(me(made.owner.authorization))
     board.clock.now += SECOND
-    expect(await objectOf(put(path, own, made.owner))).toEqual({
-      ...own,
-      updated_at: '2026-01-10T18:22:00+00:00',
-    })
+    expect(await objectOf(put(path, own, made.owner))).toEqual(own)
     expect(await statusOf(put(path, { role: 'admin', password: 'x' }, made.owner))).toBe(403)
     expect(await objectOf(put(path, { email: 'NEW@example.com' }, made.owner))).toMatchObject({
       email: 'new@example.com',
       role: 'user',
+      updated_at: '2026-01-10T18:22:00+00:00',
     })
     expect(await faultsOf(put(path, { email: 'other@example.com' }, made.admin))).toEqual({
       email: [expect.any(String)],

@@ -70,6 +70,7 @@ describe('an update', () => {
 
   test.each([['owner'], ['admin']] as const)('with the job that the %s read changes nothing', async who => {
     const before = await read(made[who])
+    made.test.clock.now += DAY
     expect(await objectOf(update(before, made[who]))).toEqual(before)
     expect(await read(made[who])).toEqual(before)
   })
@@ -94,8 +95,11 @@ describe('an update', () => {
       constructor: 'x',
       toString: 'x',
     }
-    expect((await update(said)).status).toBe(200)
-    expect((await update(said, made.admin)).status).toBe(200)
+    for (const as of [made.owner, made.admin]) {
+      expect((await update({ ...said, title: before['title'] }, as)).status).toBe(200)
+      // alone it would do nothing, and seem to have done something
+      expect((await update(said, as)).status).toBe(422)
+    }
     expect(await read()).toEqual(before)
   })
 })
@@ -111,8 +115,8 @@ const APPLICATIONS = [
   ['url', { application_type: 'email', application_email: '' }, needed],
   ['url', { application_type: 'email', application_email: null }, needed],
   ['url', { application_type: 'email', application_url: 'https://a.example/' }, needed],
-  ['url', { application_url: '' }, neededUrl],
-  ['url', { application_url: null }, neededUrl],
+  ['url', { application_url: '' }, 'kept'],
+  ['url', { application_url: null }, 'kept'],
   ['url', { application_email: 'a@b.example' }, 'kept'],
   ['url', { application_email: '' }, 'kept'],
   ['url', { application_email: null }, 'kept'],
@@ -120,7 +124,8 @@ const APPLICATIONS = [
   ['url', { ...EMAIL, application_url: '' }, 'a@b.example'],
   ['email', { application_type: 'url' }, neededUrl],
   ['email', { application_type: 'url', application_email: 'a@b.example' }, neededUrl],
-  ['email', { application_email: '' }, needed],
+  ['email', { application_email: '' }, 'kept'],
+  ['email', { application_type: 'url', application_url: null }, neededUrl],
   ['email', { application_url: '' }, 'kept'],
   ['email', { application_url: 'https://a.example/' }, 'kept'],
   ['email', URL_FIELDS, 'https://a.example/'],
@@ -144,6 +149,20 @@ test.each(APPLICATIONS)(
     expect([url, email].filter(value => value === undefined)).toHaveLength(1)
   },
 )
+
+test('both addresses are kept, and the type chooses which is shown', async () => {
+  job = await add({ application_email: 'a@b.example' })
+  const url = 'https://fjord.example/apply?job=1'
+  const shown = (after: object) => Object.entries(after).filter(([name]) => /^application_[ue]/.test(name))
+  expect(shown(await read())).toEqual([['application_url', url]])
+  expect(shown(await objectOf(update({ application_type: 'email' })))).toEqual([
+    ['application_email', 'a@b.example'],
+  ])
+  await update({ application_url: 'https://a.example/' })
+  expect(shown(await objectOf(update({ application_type: 'url' })))).toEqual([
+    ['application_url', 'https://a.example/'],
+  ])
+})
 
 const CURRENCY = { salary_currency: [expect.any(String)] }
 
@@ -196,7 +215,6 @@ const MOMENTS = [
 ] as const
 
 const NO_MOMENTS = [
-  '',
   'tomorrow',
   '2026-03-01',
   '2026-03-01T12:00:00',
@@ -228,13 +246,27 @@ describe('expires_at', () => {
   })
 
   test.each([...MOMENTS.map(([sent]) => sent), ...NO_MOMENTS].map(sent => [sent]))(
-    'of the owner is ignored: %j',
+    'of the owner is refused, with all that comes with it: %j',
     async sent => {
-      const before = await read()
-      expect((await update({ expires_at: sent })).status).toBe(200)
-      expect(await read()).toEqual(before)
+      const before = dump(made.test)
+      const answer = update({ expires_at: sent, title: 'Rigger' })
+      expect(await faultsOf(answer)).toEqual({ expires_at: [expect.any(String)] })
+      expect(dump(made.test)).toEqual(before)
     },
   )
+
+  test.each([[''], [' '], ['2026-02-09T18:21:59+00:00'], ['2026-02-09T19:21:59.5+01:00']])(
+    'of the owner changes nothing if it is blank or what it was: %j',
+    async sent => {
+      const before = await read()
+      expect(await objectOf(update({ expires_at: sent }))).toEqual(before)
+    },
+  )
+
+  test.each([[''], [' ']])('of an administrator changes nothing if it is blank: %j', async sent => {
+    const before = await read()
+    expect(await objectOf(update({ expires_at: sent }, made.admin))).toEqual(before)
+  })
 
   test('is ignored where a job is made', async () => {
     for (const as of [made.owner, made.admin]) {

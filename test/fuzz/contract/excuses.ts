@@ -8,6 +8,7 @@ interface Case {
   readonly fields: ReadonlyMap<string, unknown>
   readonly world: World
   readonly said: Said | undefined
+  readonly method: string
 }
 
 type Excuse = (name: string, value: unknown, at: Case) => boolean
@@ -56,6 +57,7 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
     name.endsWith('email') && !/^[\w.+-]+@[\w-]+(\.[\w-]+)*$/.test(String(value).trim()),
   'a logo must be a whole picture': (name, value) => name === 'logo' && value instanceof Attachment,
   'a search is of active jobs': name => name === 'q',
+  'a job keeps its plan': (name, _, { method }) => name === 'plan_id' && method === 'PUT',
   'a moment must be one that there is': (name, value) =>
     name === 'expires_at' && Number.isNaN(Date.parse(String(value).trim().toUpperCase())),
 }
@@ -67,8 +69,6 @@ function isFollowable(text: string): boolean {
 /** What is taken though the document, which says what is right to send, does not have it. */
 const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) => boolean>> = {
   'what one who registers says of a role is not heard': (name, _, by) => name === 'role' && by === 'nobody',
-  'a blank field that nothing needs is as good as not sent': (name, value) =>
-    /^(?:salary_currency|application_(?:url|email))$/.test(name) && isBlank(value),
   'an address may be international': (name, value) =>
     name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
   'a URL may have its scheme in capitals, and letters of any language': (name, value) =>

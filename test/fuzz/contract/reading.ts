@@ -34,14 +34,15 @@ export function fieldsOf(media: string, entries: readonly Entry[]): Map<string, 
 const isEmptyFile = (value: unknown) => value instanceof Attachment && value.bytes.length === 0
 
 /** A value as the contract has it read where its schema asks for something. */
-export function readAs(schema: Schema, name: string, value: unknown, isForm: boolean): unknown {
+export function readAs(schema: Schema, name: string, value: unknown): unknown {
   // to a schema a file is its bytes, a character for each
   if (value instanceof Attachment) return Buffer.from(value.bytes).toString('latin1')
   if (typeof value !== 'string') return value
   const types = typesIn(schema)
   if (types.includes('integer') && WHOLE.test(value)) return Number(value)
-  if (types.includes('null') && value.trim() === '') return null
-  if (types.includes('boolean') && isForm) return FLAGS.get(value.trim()) ?? value
+  if (value.trim() === '' && types.includes('null')) return null
+  if (value.trim() === '' && schema.anyOf?.some(({ maxLength }) => maxLength === 0)) return ''
+  if (types.includes('boolean')) return FLAGS.get(value.trim().toLowerCase()) ?? value
   if (schema.format === 'password' || name === 'password' || name === 'description') return value
   return name === 'salary_currency' ? value.trim().toUpperCase() : value.trim()
 }

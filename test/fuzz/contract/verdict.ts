@@ -33,6 +33,8 @@ export class Verdict {
     if (faults === undefined || (status === 422 && !isJson(answer))) return
     this.counts[faults.size > 0 ? 'faulty' : 'allowed']++
     if (status === 422) yield* this.comparedWith(faults, answer, sent, world)
+    else if (status < 400 && this.knowsNone(sent))
+      yield 'it was taken, though it knows no field that was sent'
     else if (status < 400 && faults.size > 0)
       yield `it was taken, though the document does not allow ${describe(faults)}`
     else if (status >= 400 && faults.size > 0) yield `it is not 422 for ${describe(faults)}`
@@ -47,15 +49,25 @@ export class Verdict {
   ): Generator<string> {
     const { errors = {} } = JSON.parse(body.toString()) as { errors?: object } // a refusal, which was checked
     const told = new Set(Object.keys(errors))
+    if (told.size === 0 && this.knowsNone(sent)) return
     for (const [name, value] of faults)
       if (!told.has(name) && !isLenient(name, value, sent.attempt.by))
         yield `it does not tell of ${name}, ${inShort(value)}`
     const { said, fields } = this.read(sent)
+    const { method } = sent.attempt.operation
     for (const name of told) {
       const value = fields.get(name) ?? sent.attempt.query.findLast(([other]) => other === name)?.[1]
-      if (faults.has(name) || isExcused(name, value, { fields, world, said })) continue
+      if (faults.has(name) || isExcused(name, value, { fields, world, said, method })) continue
       yield `the document allows ${name} to be ${inShort(value)}`
     }
+  }
+
+  /** Whether fields were sent, of which the document has none: that is refused as a whole. */
+  private knowsNone(sent: Sent): boolean {
+    const { said, fields } = this.read(sent)
+    if (!said || fields.size === 0) return false
+    const known = new Set(Object.keys(this.values.flat(said.content.schema).properties).map(bareName))
+    return [...fields.keys()].every(name => !known.has(name))
   }
 
   private read({ attempt: { said }, entries }: Sent) {
@@ -69,7 +81,6 @@ export class Verdict {
     if (!said) return asked
     const judge = sent.attempt.operation.bodies.find(({ media }) => media === said.content.media)
     if (!judge) return undefined
-    const isForm = said.content.media !== 'application/json'
     const { properties } = this.values.flat(judge.schema)
     const schemas = new Map(
       Object.entries(properties).map(([name, schema]) => [bareName(name), { name, schema }]),
@@ -77,7 +88,7 @@ export class Verdict {
     const read: Record<string, unknown> = {}
     for (const [name, value] of fields) {
       const known = schemas.get(name)
-      if (known) read[known.name] = readAs(this.contract.follow(known.schema), name, value, isForm)
+      if (known) read[known.name] = readAs(this.contract.follow(known.schema), name, value)
     }
     const faults = new Map(asked)
     for (const error of this.contract.errorsOf(judge.pointer, read)) {
@@ -101,7 +112,7 @@ export class Verdict {
   }
 
   private takes(schema: Schema, name: string, value: string): boolean {
-    return this.contract.takes(schema, readAs(schema, name, value, true))
+    return this.contract.takes(schema, readAs(schema, name, value))
   }
 }
 

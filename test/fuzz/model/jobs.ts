@@ -1,4 +1,5 @@
 import {
+  type Approval,
   DAY,
   faulty,
   forAdmins,
@@ -8,9 +9,11 @@ import {
   type Job,
   MISSING,
   type Outcome,
+  type Plan,
   type Plans,
   type Records,
   SECOND,
+  type User,
   type Who,
 } from './records.ts'
 import { DESCRIPTION, manages, ownJob, sees, shownJob, WEBSITE } from './shown.ts'
@@ -20,13 +23,13 @@ export interface Said {
   readonly title?: string
   readonly company?: string
   readonly location?: string
-  readonly arrangement?: string
+  readonly arrangement?: string | null
   readonly salary?: number | string | null
-  readonly salary_currency?: string
-  readonly salary_period?: string
-  readonly application_type?: string
-  readonly application_url?: string
-  readonly application_email?: string
+  readonly salary_currency?: string | null
+  readonly salary_period?: string | null
+  readonly application_type?: string | null
+  readonly application_url?: string | null
+  readonly application_email?: string | null
   readonly expires_at?: string | null
   readonly category?: number
   readonly term?: number
@@ -55,7 +58,8 @@ const BLANK = {
   currency: 'USD',
   period: 'monthly',
   applicationType: 'url',
-  application: '',
+  url: '',
+  email: '',
   category: 0,
   term: 0,
 }
@@ -64,19 +68,18 @@ type Stated = Pick<Job, keyof typeof BLANK>
 
 /** What a job states once something was said of it. */
 function restated(before: Stated, said: Body): Stated {
-  const applicationType = said.application_type ?? before.applicationType
-  const kept = applicationType === before.applicationType ? before.application : ''
-  const told = applicationType === 'url' ? said.application_url : said.application_email
+  const applicationType = said.application_type || before.applicationType
   return {
     title: said.title?.trim() ?? before.title,
     company: said.company?.trim() ?? before.company,
     location: said.location?.trim() ?? before.location,
-    arrangement: said.arrangement ?? before.arrangement,
+    arrangement: said.arrangement || before.arrangement,
     salary: said.salary === undefined ? before.salary : salaryOf(said.salary),
-    currency: said.salary_currency?.toUpperCase() ?? before.currency,
-    period: said.salary_period ?? before.period,
+    currency: said.salary_currency?.toUpperCase() || before.currency,
+    period: said.salary_period || before.period,
     applicationType,
-    application: told ?? kept,
+    url: said.application_url || before.url,
+    email: said.application_email || before.email,
     category: said.category_id ?? before.category,
     term: said.term_id ?? before.term,
   }
@@ -84,12 +87,18 @@ function restated(before: Stated, said: Body): Stated {
 
 const salaryOf = (said: number | string | null) => (said === null || said === '' ? null : Number(said))
 
-function faultsOf(stated: Stated, { categories, terms }: Records): string[] {
+/** A salary needs a currency. */
+const lacksCurrency = (stated: Stated, said: Body) =>
+  stated.salary !== null && (said.salary_currency === '' || said.salary_currency === null)
+
+function faultsOf(stated: Stated, said: Body, { categories, terms }: Records): string[] {
   const isRight = {
     title: stated.title !== '' && [...stated.title].length <= 64,
     company: stated.company !== '',
     location: stated.location !== '',
-    [`application_${stated.applicationType}`]: stated.application !== '',
+    [`application_${stated.applicationType}`]:
+      (stated.applicationType === 'url' ? stated.url : stated.email) !== '',
+    salary_currency: !lacksCurrency(stated, said),
     category_id: categories.get(stated.category) !== undefined,
     term_id: terms.get(stated.term) !== undefined,
   }
@@ -107,17 +116,31 @@ export const postJob =
       const { plans, jobs, approval, second } = records
       const stated = restated(BLANK, body)
       const plan = plans.get(body.plan_id ?? 0)
-      const faults = faultsOf(stated, records)
+      const faults = faultsOf(stated, body, records)
       if (!plan || plan.archived) return faulty([...faults, 'plan_id'])
       if (faults.length > 0) return faulty(faults)
-      const pending = !isAdmin(user) && (approval === 'all' || (approval === 'paid' && plan.price > 0))
+      const pending = mustWait(user, plan, approval)
       const expiresAt = pending ? null : endOf(second, plan.period)
       const moments = { createdAt: second, updatedAt: second, expiresAt }
-      const job = jobs.add({ ...stated, ...moments, plan: plan.id, owner: user.id, pending, views: 0 })
+      const job = jobs.add({
+        ...stated,
+        ...moments,
+        plan: plan.id,
+        owner: user.id,
+        pending,
+        appeared: !pending,
+        views: 0,
+      })
       return { status: 201, body: ownJob(records, job) }
     })
     return { method: 'POST', path: '/jobs.json', body, outcome }
   }
+
+const mustWait = (user: User, plan: Plan, approval: Approval) =>
+  !isAdmin(user) && (approval === 'all' || (approval === 'paid' && plan.price > 0))
+
+/** What an owner may not change without another approval. */
+const REVIEWED = ['title', 'company', 'location', 'applicationType', 'url', 'email'] as const
 
 /** What is told of a job to who may not manage it; undefined if they may. */
 function refusedToManage(records: Records, who: Who, job: Job | undefined): Outcome | undefined {
@@ -135,11 +158,17 @@ export const putJob =
       const refused = refusedToManage(records, user, job)
       if (!job || refused) return refused ?? MISSING
       const stated = restated(job, body)
-      const faults = faultsOf(stated, records)
-      if (body.plan_id !== undefined) faults.push('plan_id')
+      const faults = faultsOf(stated, body, records)
+      const expiresAt = expiryOf(job, body.expires_at)
+      if (body.plan_id !== undefined && body.plan_id !== job.plan) faults.push('plan_id')
+      if (expiresAt !== job.expiresAt && !isAdmin(user)) faults.push('expires_at')
       if (faults.length > 0) return faulty(faults)
-      const expiresAt = isAdmin(user) ? expiryOf(job, body.expires_at) : job.expiresAt
-      const changed = records.jobs.change(id, { ...stated, expiresAt, updatedAt: records.second })
+      const plan = records.plans.get(job.plan)
+      const isReviewed = REVIEWED.some(column => stated[column] !== job[column])
+      const pending = job.pending || (isReviewed && !!plan && mustWait(user, plan, records.approval))
+      const after = { ...job, ...stated, expiresAt, pending }
+      if (Bun.deepEquals(after, job)) return { status: 200, body: ownJob(records, job) }
+      const changed = records.jobs.change(id, { ...after, updatedAt: records.second })
       return { status: 200, body: ownJob(records, changed) }
     })
     return { method: 'PUT', path: `/jobs/${id}.json`, body, outcome }
@@ -172,8 +201,8 @@ export const approveJob =
       const { jobs, plans, second } = records
       const job = jobs.get(id)
       if (!job) return MISSING
-      const expiresAt = endOf(second, plans.get(job.plan)?.period ?? 0)
-      if (job.pending) jobs.change(id, { pending: false, expiresAt, updatedAt: second })
+      const first = { appeared: true, expiresAt: endOf(second, plans.get(job.plan)?.period ?? 0) }
+      if (job.pending) jobs.change(id, { pending: false, ...(!job.appeared && first), updatedAt: second })
       return { status: 200, says: job.title }
     })
     return { method: 'PUT', path: `/jobs/${id}/approve.json`, outcome }

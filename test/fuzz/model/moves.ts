@@ -30,14 +30,18 @@ const arrangement = fc.constantFrom('remote', 'onsite', 'hybrid')
 const optional = <T>(record: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(record, { requiredKeys: [] })
 
+/** Now and then blank, which is as good as not sent. */
+const orBlank = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | '' | null> =>
+  fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.constantFrom('' as const, null) })
+
 const DETAILS = {
-  arrangement,
+  arrangement: orBlank(arrangement),
   salary: fc.oneof(fc.nat(99_999), fc.constantFrom(null, '', '4200', Number.MAX_SAFE_INTEGER)),
-  salary_currency: fc.constantFrom('EUR', 'nok', 'USD'),
-  salary_period: fc.constantFrom('hourly', 'daily', 'weekly', 'monthly', 'yearly'),
-  application_type: fc.constantFrom('url', 'email'),
-  application_url: fc.constantFrom('https://works.example/apply', 'http://works.example'),
-  application_email: fc.constantFrom('jobs@works.example', 'Jobs@Works.example'),
+  salary_currency: orBlank(fc.constantFrom('EUR', 'nok', 'USD')),
+  salary_period: orBlank(fc.constantFrom('hourly', 'daily', 'weekly', 'monthly', 'yearly')),
+  application_type: orBlank(fc.constantFrom('url', 'email')),
+  application_url: orBlank(fc.constantFrom('https://works.example/apply', 'http://works.example')),
+  application_email: orBlank(fc.constantFrom('jobs@works.example', 'Jobs@Works.example')),
 }
 const title = fc.oneof(
   { weight: 9, arbitrary: words },
@@ -59,11 +63,11 @@ const jobPatch: fc.Arbitrary<Said> = fc.oneof(
 )
 
 const plan = {
-  price: fc.constantFrom(0, 90),
-  period: fc.constantFrom(0, 1, 30),
-  pin: fc.boolean(),
-  highlight: fc.boolean(),
-  badge: fc.boolean(),
+  price: orBlank(fc.constantFrom(0, 90)),
+  period: orBlank(fc.constantFrom(0, 1, 30)),
+  pin: orBlank(fc.boolean()),
+  highlight: orBlank(fc.boolean()),
+  badge: orBlank(fc.boolean()),
 }
 
 /** A word as people type it: whole, its beginning, or with a slip. */
@@ -173,14 +177,17 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: asked(postUser, fc.record({ email, password })) },
   {
     weight: 3,
-    arbitrary: asked(putUser, number, optional({ email, role: fc.constantFrom('admin', 'user') })),
+    arbitrary: asked(putUser, number, optional({ email, role: orBlank(fc.constantFrom('admin', 'user')) })),
   },
   { weight: 1, arbitrary: asked(putUser, number, fc.record({ password })) },
   { weight: 2, arbitrary: asked(deleteUser, number) },
   { weight: 1, arbitrary: asked(getUser, number) },
   { weight: 1, arbitrary: asked(getMe) },
   { weight: 3, arbitrary: asked(postSubscriber, email) },
-  { weight: 2, arbitrary: asked(putSubscriber, number, optional({ email, email_confirmed: fc.boolean() })) },
+  {
+    weight: 2,
+    arbitrary: asked(putSubscriber, number, optional({ email, email_confirmed: orBlank(fc.boolean()) })),
+  },
   { weight: 1, arbitrary: asked(deleteSubscriber, number) },
   { weight: 1, arbitrary: asked(getSubscriber, number) },
   { weight: 1, arbitrary: asked(getAnalytics) },

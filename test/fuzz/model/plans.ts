@@ -11,7 +11,16 @@ import {
 } from './records.ts'
 import { shownPlan } from './shown.ts'
 
-export type SaidPlan = Partial<Omit<Plan, 'id' | 'archived'>>
+/** What somebody says of a plan; a blank says nothing. */
+export type SaidPlan = { readonly name?: string } & {
+  readonly [K in keyof Omit<Plan, 'id' | 'name' | 'archived'>]?: Plan[K] | '' | null
+}
+
+/** What is said and not blank. Every value that may be is of the column's own type. */
+const given = (said: SaidPlan) =>
+  Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== '' && value !== null),
+  ) as Partial<Plan>
 
 const UNSAID = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 
@@ -20,7 +29,10 @@ export const postPlan =
   (records, who) => {
     const outcome = forAdmins(who, admin => {
       if (isTaken(records.plans, said.name)) return faulty(['name'])
-      return { status: 201, body: shownPlan(admin, records.plans.add({ ...UNSAID, ...said })) }
+      return {
+        status: 201,
+        body: shownPlan(admin, records.plans.add({ ...UNSAID, ...given(said), name: said.name })),
+      }
     })
     return { method: 'POST', path: '/plans.json', body: said, outcome }
   }
@@ -32,7 +44,7 @@ export const putPlan =
     const outcome = forAdmins(who, admin => {
       if (!records.plans.get(id)) return MISSING
       if (said.name !== undefined && isTaken(records.plans, said.name, id)) return faulty(['name'])
-      return { status: 200, body: shownPlan(admin, records.plans.change(id, said)) }
+      return { status: 200, body: shownPlan(admin, records.plans.change(id, given(said))) }
     })
     return { method: 'PUT', path: `/plans/${id}.json`, body: said, outcome }
   }
@@ -82,8 +94,8 @@ export const getPlan =
     const id = records.plans.pick(number)
     const outcome = forUsers(who, user => {
       const plan = records.plans.get(id)
-      if (!plan) return MISSING
-      return plan.archived && !isAdmin(user) ? FORBIDDEN : { status: 200, body: shownPlan(user, plan) }
+      if (!plan || (plan.archived && !isAdmin(user))) return MISSING
+      return { status: 200, body: shownPlan(user, plan) }
     })
     return { method: 'GET', path: `/plans/${id}.json`, outcome }
   }

@@ -33,12 +33,15 @@ export interface Job {
   readonly currency: string
   readonly period: string
   readonly applicationType: string
-  readonly application: string
+  readonly url: string
+  readonly email: string
   readonly category: number
   readonly term: number
   readonly plan: number
   readonly owner: number | null
   readonly pending: boolean
+  /** Whether it was active at any time. */
+  readonly appeared: boolean
   readonly createdAt: number
   readonly updatedAt: number
   readonly expiresAt: number | null

@@ -43,7 +43,7 @@ function publicJob({ categories, terms, plans }: Records, job: Job) {
     company: job.company,
     company_website: WEBSITE,
     application_type: job.applicationType,
-    [`application_${job.applicationType}`]: job.application,
+    [`application_${job.applicationType}`]: job.applicationType === 'url' ? job.url : job.email,
     term: terms.get(job.term),
     category: categories.get(job.category),
     plan: plan && shownPlan(undefined, plan),

@@ -4,6 +4,7 @@ import { PLANS, type Stocked, stocked } from '../../helpers/scene.ts'
 import { curl, type Header } from '../request.ts'
 import { type Answer, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
+import { removeUnconfirmed } from './subscribers.ts'
 
 /** Accounts that there are at first, in the order of their ids. */
 export const ADMIN = 'admin@example.com'
@@ -64,6 +65,8 @@ export class Stage {
     this.script.push('# the board is closed and opened again')
     const test = await this.scene.test.reopen('--approve', this.approval)
     this.scene = { ...this.scene, test }
+    await test.board.mail.goRound()
+    removeUnconfirmed(this.records)
   }
 
   wait(ms: number): void {

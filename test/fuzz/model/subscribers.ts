@@ -1,4 +1,13 @@
-import { faulty, forAdmins, MISSING, type Plans, type Purpose, type Records, type Token } from './records.ts'
+import {
+  DAY,
+  faulty,
+  forAdmins,
+  MISSING,
+  type Plans,
+  type Purpose,
+  type Records,
+  type Token,
+} from './records.ts'
 import { shownSubscriber } from './shown.ts'
 
 const normal = (email: string) => email.trim().toLowerCase()
@@ -23,7 +32,7 @@ export const postSubscriber =
 
 export interface SaidSubscriber {
   readonly email?: string
-  readonly email_confirmed?: boolean
+  readonly email_confirmed?: boolean | '' | null
 }
 
 export const putSubscriber =
@@ -36,7 +45,10 @@ export const putSubscriber =
       const email = said.email === undefined ? subscriber.email : normal(said.email)
       const moves = email !== subscriber.email
       if (moves && subscriberOf(records, email)) return faulty(['email'])
-      const confirmed = said.email_confirmed ?? (subscriber.confirmed && !moves)
+      const vouched = said.email_confirmed === '' ? undefined : said.email_confirmed
+      const confirmed = vouched ?? (subscriber.confirmed && !moves)
+      if (!moves && confirmed === subscriber.confirmed)
+        return { status: 200, body: shownSubscriber(subscriber) }
       if (moves) endTokens(records, id)
       const columns = { email, confirmed, updatedAt: records.second }
       return { status: 200, body: shownSubscriber(records.subscribers.change(id, columns)) }
@@ -63,6 +75,12 @@ export const deleteSubscriber =
     })
     return { method: 'DELETE', path: `/subscribers/${id}.json`, outcome }
   }
+
+/** Deletes those who did not confirm their address within 30 days, as a board does when it starts. */
+export function removeUnconfirmed(records: Records): void {
+  for (const { id, confirmed, updatedAt } of records.subscribers.all)
+    if (!confirmed && updatedAt <= records.now - 30 * DAY) erase(records, id)
+}
 
 function erase(records: Records, id: number) {
   records.subscribers.remove(id)

@@ -15,7 +15,8 @@ import { shownUser } from './shown.ts'
 export interface SaidUser {
   readonly email?: string
   readonly password?: string
-  readonly role?: 'admin' | 'user'
+  /** A blank one says nothing. */
+  readonly role?: 'admin' | 'user' | '' | null
 }
 
 const normal = (email: string) => email.trim().toLowerCase()
@@ -29,7 +30,8 @@ export const postUser =
     const outcome = forAdmins(who, () => {
       if (records.user(normal(said.email))) return faulty(['email'])
       const moments = { createdAt: records.second, updatedAt: records.second }
-      const { password, role = 'user' } = said
+      const { password } = said
+      const role = said.role || 'user'
       const user = records.users.add({ email: normal(said.email), password, role, ...moments })
       return { status: 201, body: shownUser(user) }
     })
@@ -50,7 +52,7 @@ export const putUser =
   }
 
 function changeUser(records: Records, caller: User, user: User, said: SaidUser): Outcome {
-  const role = said.role ?? user.role
+  const role = said.role || user.role
   if (role !== user.role && !isAdmin(caller)) return FORBIDDEN
   const email = said.email === undefined ? user.email : normal(said.email)
   const other = records.user(email)
@@ -59,6 +61,8 @@ function changeUser(records: Records, caller: User, user: User, said: SaidUser):
   const password = said.password ?? user.password
   if (email !== user.email || password !== user.password || said.password !== undefined)
     endResets(records, user.id)
+  if (email === user.email && role === user.role && said.password === undefined)
+    return { status: 200, body: shownUser(user) }
   const changed = records.users.change(user.id, { email, role, password, updatedAt: records.second })
   return { status: 200, body: shownUser(changed) }
 }

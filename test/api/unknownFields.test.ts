@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { objectOf } from '../helpers/answers.ts'
+import type { Account } from '../helpers/board.ts'
+import { dump, LEAST, POSTING, type Stocked, stocked } from '../helpers/scene.ts'
+
+let made: Stocked
+
+beforeAll(async () => {
+  made = await stocked()
+  await made.test.post('/jobs.json', { as: made.owner, body: POSTING })
+  await made.test.post('/subscribers.json', { body: { email: 'reader@example.com' } })
+})
+afterAll(() => made.test.close())
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** What is sent, how, and what the refusal guesses. */
+const MISTAKES: readonly (readonly [body: object | string, headers: Record<string, string>, RegExp])[] = [
+  [{ job: { title: 'x', name: 'x', email: 'x', path: '/' } }, {}, /inside another object.*top level/],
+  [{ 'job[title]': 'x' }, {}, /brackets.*plain names/],
+  [JSON.stringify(LEAST), FORM, /looks like JSON.*application\/json/],
+  [JSON.stringify({ 'a=b': 'c&d' }), FORM, /looks like JSON.*application\/json/],
+  [new URLSearchParams({ 'posting[title]': 'x' }), {}, /in a form, wrap names as job\[name\]/],
+  [{ ['__proto__']: 1, constructor: 2, toString: 3 }, {}, /No field was recognized/],
+  [{ id: 1, url: 'https://board.example.com' }, {}, /No field was recognized/],
+]
+
+const TARGETS = [
+  ['POST', '/jobs.json', /title, description, location.*plan_id, logo/],
+  ['PUT', '/jobs/1.json', /title, description, location.*expires_at, logo/],
+  ['POST', '/categories.json', /name/],
+  ['PUT', '/terms/1.json', /name/],
+  ['POST', '/plans.json', /name, price, period, highlight, badge, pin/],
+  ['PUT', '/plans/1.json', /name, price, period, highlight, badge, pin/],
+  ['POST', '/users.json', /email, password, role/],
+  ['PUT', '/users/2.json', /email, password, role/],
+  ['POST', '/subscribers.json', /email/],
+  ['PUT', '/subscribers/1.json', /email, email_confirmed/],
+  ['POST', '/events.json', /path, referrer/],
+  ['POST', '/password-resets.json', /email/],
+] as const
+
+describe.each(TARGETS)('%s %s where no field is known', (method, path, fields) => {
+  test.each(MISTAKES)('is refused: %j', async (body, headers, guess) => {
+    const before = dump(made.test)
+    const answer = await made.test.request(method, path, { as: made.admin, body, headers })
+    const { error, errors } = await objectOf(answer)
+    expect([answer.status, errors]).toEqual([422, undefined])
+    expect(error).toMatch(guess)
+    expect(error).toMatch(fields)
+    expect(dump(made.test)).toEqual(before)
+  })
+
+  test('repeats nothing of what was sent', async () => {
+    const secret = { user: { password: 'correct horse battery' }, 'correct horse battery': 1 }
+    const answer = await made.test.request(method, path, { as: made.admin, body: secret })
+    expect(await answer.text()).not.toContain('correct horse')
+  })
+})
+
+test('unknown fields beside a known one are ignored', async () => {
+  const body = { title: 'Rigger', job: { title: 'x' }, 'job[title]': 'y', views: 7 }
+  expect(await objectOf(made.test.put('/jobs/1.json', { as: made.owner, body }))).toMatchObject({
+    title: 'Rigger',
+    views: 0,
+  })
+})
+
+test('a file alone is a known field', async () => {
+  const form = new FormData()
+  form.append('job[logo]', '')
+  expect((await made.test.put('/jobs/1.json', { as: made.owner, body: form })).status).toBe(200)
+})
+
+/** Who reads a resource, where, and with whose eyes. */
+const RESOURCES: readonly (readonly [path: string, as: 'admin' | 'owner'])[] = [
+  ['/jobs/1.json', 'owner'],
+  ['/jobs/1.json', 'admin'],
+  ['/categories/1.json', 'admin'],
+  ['/terms/1.json', 'admin'],
+  ['/plans/1.json', 'admin'],
+  ['/plans/4.json', 'admin'],
+  ['/users/2.json', 'owner'],
+  ['/users/2.json', 'admin'],
+  ['/users/1.json', 'admin'],
+  ['/subscribers/1.json', 'admin'],
+]
+
+test.each(RESOURCES)('%s as the %s read it, sent back, changes nothing', async (path, who) => {
+  const as: Account = made[who]
+  const read = await objectOf(made.test.get(path, { as }))
+  const before = dump(made.test)
+  made.test.clock.now += 86_400_000
+  const answer = await made.test.put(path, { as, body: read })
+  expect([answer.status, await objectOf(answer)]).toEqual([200, read])
+  expect(dump(made.test)).toEqual(before)
+})
