@@ -21,8 +21,11 @@ service with this interface, and pages that follow it by Link are read too. The 
 A row has the fields of POST /jobs.json. Category, term and plan go by name (category, term, plan) or by id
 (category_id, term_id, plan_id); a name that is not known is made, a plan with price 0 and period 0. created_at is
 kept, and a job's period counts from now. The jobs are active at once and have no owner. logo is a picture in base64;
-logos that the service of a URL keeps come along. What is imported twice is there twice. What export wrote is taken
-back whole: its jobs are as they were, and its users need a new password.
+logos that the service of a URL keeps come along. Importing a file twice creates its jobs twice.
+
+A file that export wrote restores its jobs as they were. Its accounts and subscribers are imported only with
+--with-accounts, and each new administrator is named; accounts need a new password. From a URL, accounts and subscribers
+are never imported.
 
 Every row at fault is named, and nothing is imported; with --keep-going the others are, which is no failure unless there
 are none. The server must not be running.`.trim()
@@ -34,23 +37,28 @@ export const importJobs = command({
   args: ['FILE|URL'],
   flags: {
     plan: { value: 'NAME', help: `the plan of rows that name none (${DEFAULT_PLAN})` },
+    'with-accounts': { help: 'imports the accounts and subscribers of a file too' },
     'keep-going': { help: 'imports the other rows where some are refused' },
   },
   options: ['data'],
   run: async ({ args: [from], flags, config, clock, stdout, stderr }) => {
     const defaultPlan = readPlan(flags.plan)
     const progress = new Progress(stderr)
-    const local = isUrl(from) ? undefined : openFile(from)
+    const withAccounts = flags['with-accounts']
+    const isRemote = isUrl(from)
+    if (isRemote && withAccounts)
+      throw new WrongUsage(['--with-accounts requires a file: from a URL, accounts are never imported.'])
+    const local = isRemote ? undefined : openFile(from)
     const store = await Store.open(config.data)
     try {
       const source = local ?? (await fetchAll(from, progress))
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const task = { ...source, defaultPlan, now: wholeSeconds(clock()) }
+      const task = { ...source, defaultPlan, withAccounts, now: wholeSeconds(clock()) }
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
-      stdout.write(summary(result))
-      if (result.imported === 0 && result.rows > 0) throw new Failure('Every row was refused.')
-      if (result.imported < result.rows) stderr.write(`Refused: ${rows(result.rows - result.imported)}.\n`)
+      stdout.write(summary(result, isRemote))
+      if (result.imported === 0 && result.refused > 0) throw new Failure('Every row was refused.')
+      if (result.refused > 0) stderr.write(`Refused: ${rows(result.refused)}.\n`)
     } finally {
       progress.clear()
       await store.close()
@@ -85,24 +93,31 @@ const fetchAll = (url: string, progress: Progress) => download(url, bytes => pro
 
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
 
-function summary({ rows: all, imported, made, logosElsewhere }: Result): string {
-  const lines = [imported === all ? `Imported ${rows(all)}.` : `Imported ${imported} of ${rows(all)}.`]
-  lines.push(...madeLines(made))
+function summary({ imported, refused, leftOut, made, logosElsewhere }: Result, isRemote: boolean): string {
+  const all = rows(imported + refused)
+  const lines = [refused === 0 ? `Imported ${all}.` : `Imported ${imported} of ${all}.`, ...madeLines(made)]
+  if (leftOut > 0)
+    lines.push(
+      `Left out ${leftOut === 1 ? '1 account or subscriber' : `${leftOut} accounts and subscribers`}${isRemote ? '' : ': import them with --with-accounts'}.`,
+    )
   if (logosElsewhere > 0)
     lines.push(`Left behind the logos of ${rows(logosElsewhere)}: they are at another address.`)
   return lines.map(line => `${line}\n`).join('')
 }
 
 /** A line for each sort of thing that was made; names are quoted, since there may be commas in them. */
-const madeLines = ({ categories, terms, plans, users, subscribers }: Made) => [
+const madeLines = ({ categories, terms, plans, administrators, users, subscribers }: Made) => [
   ...madeLine(categories, 'category', 'categories'),
   ...madeLine(terms, 'term', 'terms'),
   ...madeLine(plans, 'plan', 'plans'),
-  ...madeLine(users, 'user', 'users'),
-  ...(users.length > 0
-    ? ['Users who came in have no password: set one with corkboard user password EMAIL.']
+  ...madeLine(administrators, 'administrator', 'administrators'),
+  ...madeLine(users, 'account', 'accounts'),
+  ...(administrators.length + users.length > 0
+    ? ['New accounts have no password: set one with corkboard user password EMAIL.']
     : []),
-  ...(subscribers.length > 0 ? [`Made ${subscribers.length} subscribers.`] : []),
+  ...(subscribers.length > 0
+    ? [`Made ${subscribers.length} ${subscribers.length === 1 ? 'subscriber' : 'subscribers'}.`]
+    : []),
 ]
 
 const madeLine = (names: readonly string[], one: string, many: string) =>

@@ -38,7 +38,7 @@ async function importElsewhere() {
   await empty.board.close()
   target = empty
   empty.clock.now = board.clock.now
-  const result = await command('import', path(), '--data', data(empty))
+  const result = await command('import', path(), '--with-accounts', '--data', data(empty))
   const opened = await empty.again()
   target = opened
   return { opened, result }
@@ -129,7 +129,7 @@ describe('what is exported and imported again', () => {
     )
     await exportTo(path())
     const { opened, result } = await importElsewhere()
-    expect(result.out).toContain('Made 1 user: "ada@example.com".\n')
+    expect(result.out).toContain('Made 1 administrator: "ada@example.com".\n')
     expect(result.out).toContain('corkboard user password EMAIL')
     expect(opened.board.store.read.users.all()).toMatchObject([{ email: 'ada@example.com', role: 'admin' }])
     expect(opened.board.store.read.subscribers.all()).toMatchObject([
@@ -144,7 +144,7 @@ describe('what is exported and imported again', () => {
     await exportTo(path())
     const { opened } = await importElsewhere()
     await opened.board.close()
-    expect((await command('import', path(), '--data', data(opened))).status).toBe(0)
+    expect((await command('import', path(), '--with-accounts', '--data', data(opened))).status).toBe(0)
     const again = await opened.again()
     const { jobs, categories, terms, plans, users } = again.board.store.read
     expect([jobs, categories, terms, plans, users].map(table => table.count)).toEqual([10, 2, 1, 1, 1])
@@ -194,7 +194,7 @@ describe('an export', () => {
   ])('with a line such as %j is refused when it is imported', async (line, fields) => {
     await board.board.close()
     writeFileSync(path(), `${JSON.stringify(line)}\n`)
-    const { status, err } = await command('import', path(), '--data', data(board))
+    const { status, err } = await command('import', path(), '--with-accounts', '--data', data(board))
     expect(status).toBe(1)
     for (const field of fields) expect(err).toContain(`${field} `)
     board = await board.again()

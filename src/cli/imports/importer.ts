@@ -8,7 +8,7 @@ import { readerOf } from './format.ts'
 import { type DraftedRow, draftRow, Intake, type Made } from './intake.ts'
 import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
-import { type DraftedRecord, draftRecord } from './records.ts'
+import { type DraftedRecord, draftRecord, isPerson } from './records.ts'
 import type { Row } from './row.ts'
 import type { Source } from './source.ts'
 
@@ -16,14 +16,18 @@ import type { Source } from './source.ts'
 export interface Task extends Source {
   /** The name of the plan of rows that name none. */
   readonly defaultPlan: string
+  /** Whether accounts and subscribers are imported; otherwise they are left out. */
+  readonly withAccounts: boolean
   /** In milliseconds since 1970, whole seconds. */
   readonly now: number
 }
 
 /** What came of it. */
 export interface Result {
-  readonly rows: number
   readonly imported: number
+  readonly refused: number
+  /** How many accounts and subscribers were left out. */
+  readonly leftOut: number
   readonly made: Made
   /** How many rows have a logo that is not with the service they came from. */
   readonly logosElsewhere: number
@@ -35,6 +39,7 @@ const ROOM_FOR_A_BYTE = 3
 /** Reads everything twice, so that it need not be held in memory: once to check it, then to store it. */
 export class Importer {
   private rows = 0
+  private leftOut = 0
   private readonly refused = new Set<number>()
   private hasUsers = false
   private readonly logos: RowLogos
@@ -72,7 +77,8 @@ export class Importer {
 
   private async check({ place, said }: Row, number: number, keepGoing: boolean): Promise<void> {
     this.rows = number
-    if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
+    if (this.isLeftOut(said)) this.leftOut++
+    else if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
     else {
       const drafted = this.draft(said)
       const { draft } = drafted
@@ -84,6 +90,10 @@ export class Importer {
     if (this.refused.size > 0 && !keepGoing) this.logos.giveUp()
   }
 
+  private isLeftOut(said: Row['said']): boolean {
+    return typeof said !== 'string' && !this.task.withAccounts && isPerson(said)
+  }
+
   private refuse(number: number, why: string) {
     this.refused.add(number)
     this.progress.say(`${why}\n`)
@@ -91,7 +101,8 @@ export class Importer {
 
   private draft(said: Sent): DraftedRow | DraftedRecord {
     const { defaultPlan, now } = this.task
-    return draftRecord(said) ?? draftRow(said, this.store.read, defaultPlan, now)
+    const sent = this.task.origin === undefined ? said : withoutOwner(said)
+    return draftRecord(sent) ?? draftRow(sent, this.store.read, defaultPlan, now)
   }
 
   private async takeIn(): Promise<Result> {
@@ -99,12 +110,13 @@ export class Importer {
     // one for all: it is the hash of a password that nobody knows
     const passwordHash = this.hasUsers ? await new Passwords().hash(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
+      const { refused, leftOut, logos } = this
       const intake = new Intake(tables, passwordHash)
       for (const { row, number } of this.numbered('Storing'))
-        if (typeof row.said !== 'string' && !this.refused.has(number))
-          this.add(intake, this.draft(row.said), this.logos.nameOf(number))
+        if (typeof row.said !== 'string' && !refused.has(number) && !this.isLeftOut(row.said))
+          this.add(intake, this.draft(row.said), logos.nameOf(number))
       const { made, rows: imported } = intake
-      return { rows: this.rows, imported, made, logosElsewhere: this.logos.elsewhere }
+      return { imported, refused: refused.size, leftOut, made, logosElsewhere: logos.elsewhere }
     }, size * ROOM_FOR_A_BYTE)
   }
 
@@ -134,6 +146,13 @@ function* watched(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) 
     watch(chunk.length)
     yield chunk
   }
+}
+
+/** Another service must not decide whose jobs they are here. */
+function withoutOwner(said: Sent): Sent {
+  const values = new Map(said.values)
+  values.delete('user')
+  return { ...said, values }
 }
 
 const sentence = (faults: Faults) =>

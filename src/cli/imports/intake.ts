@@ -64,14 +64,23 @@ function draftPlan(name: unknown, said: unknown): Draft<NewPlan> {
 }
 
 /** What an import made besides jobs, by name or address. */
-export type Made = Readonly<Record<'categories' | 'terms' | 'plans' | 'users' | 'subscribers', string[]>>
+export type Made = Readonly<
+  Record<'categories' | 'terms' | 'plans' | 'administrators' | 'users' | 'subscribers', string[]>
+>
 
 /**
  * Takes jobs in, and makes what they name and is not there. They have no owner, and wait for nobody; those of an export
  * are as they were.
  */
 export class Intake {
-  readonly made: Made = { categories: [], terms: [], plans: [], users: [], subscribers: [] }
+  readonly made: Made = {
+    categories: [],
+    terms: [],
+    plans: [],
+    administrators: [],
+    users: [],
+    subscribers: [],
+  }
   /** How many rows, of whatever kind. */
   rows = 0
 
@@ -116,10 +125,9 @@ export class Intake {
 
   private addUser({ created_at: createdAt, ...user }: RecordOf<'user'>, updatedAt: number) {
     if (this.tables.users.idOf('email', user.email) !== undefined) return
-    const { passwordHash } = this
-    this.made.users.push(
-      this.tables.users.add({ ...user, passwordHash, epoch: 1, createdAt, updatedAt }).email,
-    )
+    const { made, passwordHash } = this
+    const { email, role } = this.tables.users.add({ ...user, passwordHash, epoch: 1, createdAt, updatedAt })
+    made[role === 'admin' ? 'administrators' : 'users'].push(email)
   }
 
   private addSubscriber({ created_at: createdAt, ...subscriber }: RecordOf<'subscriber'>, start: number) {

@@ -40,6 +40,10 @@ export type DraftedRecord = {
 const isRecord = (kind: unknown): kind is RecordKind =>
   typeof kind === 'string' && Object.hasOwn(RECORDS, kind)
 
+/** Whether a line is a person's: an account or a subscriber. */
+export const isPerson = ({ values }: Sent): boolean =>
+  ['user', 'subscriber'].includes(String(values.get(KIND)))
+
 /** Undefined if it is a job. */
 export function draftRecord(sent: Sent): DraftedRecord | undefined {
   const kind = sent.values.get(KIND)

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { run } from '../../src/cli/run.ts'
+import { withData } from '../helpers/data.ts'
+import { TestHost } from '../helpers/host.ts'
+
+const since = { confirmed: true, created_at: '2026-01-01T00:00:00Z' }
+const MALLORY = { corkboard: 'user', email: 'mallory@example.com', role: 'admin', ...since }
+const BOB = { corkboard: 'user', email: 'bob@example.com', role: 'user', ...since }
+const SUE = { corkboard: 'subscriber', email: 'sue@example.com', ...since }
+const JOB = {
+  corkboard: 'job',
+  title: 'Beekeeper',
+  description: 'Bees',
+  location: 'Ljubljana',
+  company: 'Apiary',
+  company_website: 'https://example.com',
+  application_url: 'https://example.com/apply',
+  category: 'Land',
+  term: 'Full-time',
+  user: 'ada@example.com',
+  pending: false,
+  ...since,
+  updated_at: since.created_at,
+  appeared_at: since.created_at,
+  expires_at: null,
+}
+const BOARD = [MALLORY, BOB, SUE, JOB].map(line => `${JSON.stringify(line)}\n`).join('')
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-accounts-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function importFrom(from: string, ...flags: string[]) {
+  const host = new TestHost()
+  const status = await run(COMMANDS, ['import', from, '--data', join(folder, 'data'), ...flags], host)
+  return { status, out: host.out, err: host.err }
+}
+
+const found = () =>
+  withData(join(folder, 'data'), ({ read }) => ({
+    accounts: read.users.all().map(({ email, role }) => `${email} ${role}`),
+    subscribers: read.subscribers.all().map(({ email }) => email),
+    owners: read.jobs.all().map(({ userId }) => userId),
+  }))
+
+/** An account that is there before the import. */
+const addAda = () =>
+  withData(join(folder, 'data'), store =>
+    store.write(({ users }) => {
+      const row = { email: 'ada@example.com', role: 'admin' as const, confirmed: true, passwordHash: '' }
+      users.add({ ...row, epoch: 1, createdAt: 0, updatedAt: 0 })
+    }),
+  )
+
+const IMPORTED =
+  'Imported 1 row.\nMade 1 category: "Land".\nMade 1 term: "Full-time".\nMade 1 plan: "Imported".\n'
+
+describe('an import from a URL', () => {
+  let server: Bun.Server<undefined>
+  beforeEach(() => {
+    server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(BOARD) })
+  })
+  afterEach(() => server.stop(true))
+
+  test('takes the jobs, and no account, subscriber or owner', async () => {
+    await addAda()
+    expect(await importFrom(`${server.url.origin}/board.jsonl`)).toEqual({
+      status: 0,
+      out: `${IMPORTED}Left out 3 accounts and subscribers.\n`,
+      err: '',
+    })
+    expect(await found()).toEqual({ accounts: ['ada@example.com admin'], subscribers: [], owners: [null] })
+  })
+
+  test('is refused together with --with-accounts, before anything is made', async () => {
+    const { status, err } = await importFrom(server.url.href, '--with-accounts')
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: '--with-accounts requires a file: from a URL, accounts are never imported.\n',
+    })
+  })
+})
+
+describe('an import from a file', () => {
+  const file = async (text = BOARD) => {
+    await Bun.write(join(folder, 'board.jsonl'), text)
+    return join(folder, 'board.jsonl')
+  }
+
+  test('leaves accounts and subscribers out, and says how to import them', async () => {
+    expect(await importFrom(await file())).toEqual({
+      status: 0,
+      out: `${IMPORTED}Left out 3 accounts and subscribers: import them with --with-accounts.\n`,
+      err: '',
+    })
+    expect(await found()).toEqual({ accounts: [], subscribers: [], owners: [null] })
+  })
+
+  test('does not check the lines that it leaves out', async () => {
+    const text = JSON.stringify({ corkboard: 'user', email: 'x', role: 'king' })
+    expect(await importFrom(await file(text))).toEqual({
+      status: 0,
+      out: 'Imported 0 rows.\nLeft out 1 account or subscriber: import them with --with-accounts.\n',
+      err: '',
+    })
+  })
+
+  test('with --with-accounts imports them, and names each administrator', async () => {
+    const { status, out } = await importFrom(await file(), '--with-accounts')
+    expect({ status, lines: out.split('\n').slice(4) }).toEqual({
+      status: 0,
+      lines: [
+        'Made 1 administrator: "mallory@example.com".',
+        'Made 1 account: "bob@example.com".',
+        'New accounts have no password: set one with corkboard user password EMAIL.',
+        'Made 1 subscriber.',
+        '',
+      ],
+    })
+    expect(await found()).toEqual({
+      accounts: ['mallory@example.com admin', 'bob@example.com user'],
+      subscribers: ['sue@example.com'],
+      owners: [null],
+    })
+  })
+
+  test('with --with-accounts leaves an account as it is that is there already', async () => {
+    await addAda()
+    const text = JSON.stringify({ ...BOB, email: 'ada@example.com' })
+    expect((await importFrom(await file(text), '--with-accounts')).out).toBe('Imported 1 row.\n')
+    expect((await found()).accounts).toEqual(['ada@example.com admin'])
+  })
+})
