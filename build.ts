@@ -32,26 +32,35 @@ const isTarget = (name: string): name is Target => name in addons
 
 const inModules = (path: string) => `${import.meta.dir}/node_modules/${path}`
 
-/** How takumi has its native part looked for, in the version that is pinned. */
+/** How takumi looks for its native part, in the version that is pinned. */
 const TAKUMI_LOOKS = 'if (!forceWasi) nativeBinding = requireNative();'
+/** How ordered-binary puts a function's source text into code that it compiles, in the version that is pinned. */
+const SOURCE_TEXT = 'finishUtf8.toString()'
+const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
+
+/** A module that embeds an addon as a file, which `load()` in the rest of it loads. */
+const addonModule = (path: string, rest: string) => `
+import { loadAddon } from ${JSON.stringify(`${import.meta.dir}/src/store/addon.ts`)}
+import embedded from ${JSON.stringify(inModules(path))} with { type: 'file' }
+const load = () => loadAddon(embedded)
+${rest}`
 
 /**
  * These packages look for their native part on disk when they start, where an executable has none. lmdb and takumi get
- * the target's as a literal import, which the bundler embeds; msgpackr gets none, and is faster so under Bun.
+ * the target's, embedded and loaded by our own code; msgpackr gets none, and is faster so under Bun.
  */
 const nativeParts = (target: Target): BunPlugin => ({
   name: 'native parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/ }, () => ({
-      contents: `module.exports = () => require(${JSON.stringify(inModules(addons[target].lmdb))})`,
+      contents: addonModule(addons[target].lmdb, 'export default load'),
       loader: 'js',
     }))
     build.onLoad({ filter: /[\\/]@takumi-rs[\\/]core[\\/]dist[\\/]export\.mjs$/ }, async ({ path }) => {
       const text = await Bun.file(path).text()
       if (!text.includes(TAKUMI_LOOKS)) throw new Error(`${path} looks for its native part in another way.`)
-      const addon = JSON.stringify(inModules(addons[target]['@takumi-rs/core']))
-      const contents = `import addon from ${addon}\n${text.replace(TAKUMI_LOOKS, 'nativeBinding = addon')}`
-      return { contents, loader: 'js' }
+      const patched = text.replace(TAKUMI_LOOKS, 'nativeBinding = load()')
+      return { contents: addonModule(addons[target]['@takumi-rs/core'], patched), loader: 'js' }
     })
     build.onLoad({ filter: /[\\/]msgpackr-extract[\\/]index\.js$/ }, () => ({
       contents: 'module.exports = undefined',
@@ -59,6 +68,23 @@ const nativeParts = (target: Target): BunPlugin => ({
     }))
   },
 })
+
+/**
+ * ordered-binary, which reads LMDB's keys, compiles code from the source text of one of its functions. The bundler
+ * renames variables in that function, but not in the rest of the compiled code, so it gets the text as it was written.
+ */
+const sourceTexts: BunPlugin = {
+  name: 'source texts',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]ordered-binary[\\/]index\.js$/ }, async ({ path }) => {
+      const text = await Bun.file(path).text()
+      const [source] = FINISH_UTF8.exec(text) ?? []
+      if (source === undefined || text.split(SOURCE_TEXT).length !== 2)
+        throw new Error(`${path} compiles its code in another way.`)
+      return { contents: text.replace(SOURCE_TEXT, () => JSON.stringify(source)), loader: 'js' }
+    })
+  },
+}
 
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
@@ -69,7 +95,7 @@ async function compile(target: Target, outfile: string) {
     // Embedded, and read only when a stack is printed. Minified, the executable would be 0.1 % smaller.
     sourcemap: 'linked',
     define: { CORKBOARD_VERSION: JSON.stringify(manifest.version) },
-    plugins: [nativeParts(target)],
+    plugins: [nativeParts(target), sourceTexts],
     compile: {
       target: `bun-${target}`,
       outfile: `${import.meta.dir}/${outfile}`,

@@ -22,6 +22,12 @@ const REASONS: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+/** Why something failed, in a few words. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  return REASONS[code ?? ''] ?? (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
+
 /** The system's own refusal of a file or a folder, as a StoreError; any other error as it is. */
 function refusal(path: string, error: unknown): unknown {
   const code = codeOf(error)

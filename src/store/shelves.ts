@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
+import { unpackAddonsInto } from './addon.ts'
 import { inspectDataFile, MAP_SIZE } from './file.ts'
 import { DATA_FILE } from './folder.ts'
 
@@ -23,9 +24,12 @@ export interface Shelves {
  * Opens the databases of a data directory that is there.
  * @throws StoreError if they are damaged
  */
-export function openShelves(folder: string): Shelves {
+export async function openShelves(folder: string): Promise<Shelves> {
   const data = join(folder, DATA_FILE)
   if (existsSync(data)) inspectDataFile(data)
+  // only now, since its native code is of no use to commands that open nothing, and may have to be unpacked here
+  unpackAddonsInto(folder)
+  const { open } = await import('lmdb')
   // lmdb-js makes its files with the mode that the umask leaves
   const before = process.umask(0o077)
   try {

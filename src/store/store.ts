@@ -46,7 +46,7 @@ export class Store {
     else makeFolder(folder)
     const lock = beside ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
-      const shelves = openShelves(folder)
+      const shelves = await openShelves(folder)
       try {
         const store = new Store(folder, shelves, lock)
         await store.bringUpToDate()
