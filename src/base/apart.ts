@@ -26,17 +26,21 @@ type Start = <A>(hear: (answer: A) => void, fail: (reason: string) => void) => L
 export const inThread =
   (program: string): Start =>
   (hear, fail) => {
-    const worker = new Worker(program, { ref: false })
+    const worker = new Worker(program, { ref: false, env: {} })
     worker.addEventListener('message', ({ data }) => hear(data))
     worker.addEventListener('error', ({ message }) => fail(message))
     return { send: question => worker.postMessage(question), close: () => worker.terminate() }
   }
 
-/** Starts a program in a process of its own, which hears of questions by the process's `message` events. */
+/**
+ * Starts a program in a process of its own, which hears of questions by the process's `message` events.
+ * @param variables its whole environment: what this process has in its own, secrets among it, is not inherited
+ */
 export const inProcess =
-  (command: readonly string[]): Start =>
+  (command: readonly string[], variables: Readonly<Record<string, string>> = {}): Start =>
   (hear, fail) => {
     const child = Bun.spawn([...command], {
+      env: { ...variables },
       ipc: hear,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit'],

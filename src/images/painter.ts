@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Apart, inProcess } from '../base/apart.ts'
 import { Turns } from '../base/turns.ts'
+import { inheritedVariables } from '../config/environment.ts'
 import { isBuilt } from '../config/version.ts'
+import { addonFolder } from '../store/addon.ts'
 import type { Card } from './card.ts'
 import type { Order, Painted } from './painting.ts'
 
@@ -74,8 +76,10 @@ export class CardPainter {
   }
 
   private async order(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
-    if (!this.process || this.process.hasEnded)
-      this.process = new Apart(inProcess(COMMAND), 'the painting failed')
+    if (!this.process || this.process.hasEnded) {
+      const variables = { ...inheritedVariables(), TMPDIR: addonFolder() }
+      this.process = new Apart(inProcess(COMMAND, variables), 'the painting failed')
+    }
     const furtherFonts = this.furtherFonts.map(name => join(this.folder, name))
     const { bytes, unreadable = [] } = await this.process.ask({ card, logo, furtherFonts })
     for (const cause of unreadable) this.warn('a font could not be read', { cause })
