@@ -87,11 +87,16 @@ interface Opening {
   readonly listener: Listener
 }
 
-/** Makes what is missing, opens the doors, and says so. */
+/**
+ * Makes what is missing, starts to answer requests, and announces it. The administrator is made last, after everything
+ * that can fail: a password that was generated for a start that fails would never be shown.
+ */
 async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
-  const administrator = await ensureAdministrator(board)
+  const app = createApp(board, listener)
+  schedule?.makeFolder()
   if (withSample) await fillWithSample(board)
+  const administrator = await ensureAdministrator(board)
   schedule?.start()
-  listener.serve(createApp(board, listener).fetch)
+  listener.serve(app.fetch)
   stdout.write(announcement({ config: board.config, port: listener.port, administrator, withSample }))
 }

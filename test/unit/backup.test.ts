@@ -283,6 +283,7 @@ describe('the schedule', () => {
   test('starts by itself, and stops', async () => {
     const into = join(folder, 'new')
     const own = new BackupSchedule(board.board, into, at, 3)
+    own.makeFolder()
     own.start()
     await own.close()
     expect(readdirSync(into).filter(name => name.startsWith('.'))).toEqual([])

@@ -27,11 +27,15 @@ export class BackupSchedule {
   ) {}
 
   /**
-   * Begins, with a backup at once if there is none since the last time that one was due.
-   * @throws StoreError if the folder can't be made
+   * Makes the folder of the backups if it is not there.
+   * @throws StoreError if it can't be made
    */
-  start(): void {
+  makeFolder(): void {
     makeFolder(this.folder)
+  }
+
+  /** Begins, with a backup at once if there is none since the last time that one was due. */
+  start(): void {
     this.goOn()
   }
 
