@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { backUp } from '../features/backups/actions.ts'
+import { backUp, REMAINS } from '../features/backups/actions.ts'
 import { restore } from '../features/backups/restore.ts'
 import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
 import { Store } from '../store/store.ts'
@@ -13,7 +13,7 @@ name is replaced.`,
   args: ['FILE'],
   flags: {},
   options: ['data'],
-  run: async ({ args: [file], config, clock, stdout, onStop }) => {
+  run: async ({ args: [file], config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
     onStop(() => stopping.abort(new Failure('Stopped: no backup was made.')))
     const store = await Store.open(config.data, { beside: true })
@@ -21,6 +21,7 @@ name is replaced.`,
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
       const taken = await backUp({ store, logos, clock }, file, stopping.signal)
       stdout.write(`${file} holds the whole board now (logos: ${taken.logos}, bytes: ${taken.size}).\n`)
+      if (taken.hasRemains) stderr.write(`${REMAINS}\n`)
     } finally {
       await store.close()
     }

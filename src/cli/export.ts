@@ -1,9 +1,10 @@
 import { promises as fs } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
 import { withAccessTo } from '../store/failure.ts'
 import { Store } from '../store/store.ts'
+import { inWorkFolder } from '../store/workFolder.ts'
 import { command } from './command.ts'
 import { contentsOf, linesOf } from './exports/lines.ts'
 import type { Output } from './host.ts'
@@ -54,14 +55,12 @@ const writeOut = (output: Output, text: string) =>
 
 /** Has its name only once it is whole and on disk. */
 async function writeFile(path: string, text: AsyncIterable<string>) {
-  const unfinished = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`)
-  try {
+  await inWorkFolder(dirname(path), async folder => {
+    const unfinished = join(folder, 'export')
     await writeDurably(unfinished, async file => {
       for await (const part of text) await file.writeFile(part)
     })
     await fs.rename(unfinished, path)
     await syncFolder(dirname(path))
-  } finally {
-    await fs.rm(unfinished, { force: true })
-  }
+  })
 }

@@ -5,6 +5,7 @@ import { type BackupSchedule, scheduleOf } from '../features/backups/schedule.ts
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listen.ts'
+import { removeDeadWorkFolders } from '../store/workFolder.ts'
 import { ensureAdministrator } from './administrator.ts'
 import { announcement } from './announcement.ts'
 import { command, Failure } from './command.ts'
@@ -28,6 +29,7 @@ export const serve = command({
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
       const schedule = scheduleOf(board)
       try {
+        await removeDeadWorkFolders(config.data)
         await open({ board, schedule, listener }, flags.sample, host)
         await stopped
         log.info('stopping')

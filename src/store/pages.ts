@@ -10,13 +10,13 @@ import {
 } from './meta.ts'
 
 /** Positions from the head of a page, and of a node in it (`mdb.c`: MDB_page, MDB_node, MDB_ovpage). */
-const PAGE = { number: 0, flags: 18, lower: 20, upper: 22, pages: 20, length: 24 } as const
-const NODE = { low: 0, high: 2, flags: 4, keySize: 6, length: 8 } as const
+export const PAGE = { number: 0, flags: 18, lower: 20, upper: 22, pages: 20, length: 24 } as const
+export const NODE = { low: 0, high: 2, flags: 4, keySize: 6, length: 8 } as const
 /** What stands in a node for a value that has pages of its own. */
-const OVERFLOW = { number: 0, pages: 16, length: 24 } as const
+export const OVERFLOW = { number: 0, pages: 16, length: 24 } as const
 
-const IS = { branch: 1, leaf: 2, overflow: 4 } as const
-const NODE_IS = { big: 1, tree: 2 } as const
+export const IS = { branch: 1, leaf: 2, overflow: 4 } as const
+export const NODE_IS = { big: 1, tree: 2 } as const
 /** Flags of trees whose values are trees again, of which this program makes none. */
 const DUPLICATES = 0x74
 const DEEPEST = 32
@@ -85,7 +85,7 @@ export class PageWalk {
   private visitValue(page: Buffer, at: number, number: number, role: Role, tally: Tally) {
     tally.entries++
     const flags = page.readUInt16LE(at + NODE.flags)
-    const size = page.readUInt16LE(at + NODE.low) + page.readUInt16LE(at + NODE.high) * 2 ** 16
+    const size = sizeOf(page, at)
     const keySize = page.readUInt16LE(at + NODE.keySize)
     const value = at + NODE.length + keySize
     const isBig = flags === NODE_IS.big && role !== 'main'
@@ -143,7 +143,7 @@ export class PageWalk {
 const tornAt = (number: number) => new Torn(`page ${number}`)
 
 /** The positions of a page's nodes, their heads and keys inside the page. */
-function* nodesOf(page: Buffer, number: number): Generator<number> {
+export function* nodesOf(page: Buffer, number: number): Generator<number> {
   const lower = page.readUInt16LE(PAGE.lower)
   const upper = page.readUInt16LE(PAGE.upper)
   if (lower % 2 !== 0 || lower < 2 || lower > upper || upper > page.length - PAGE.length) throw tornAt(number)
@@ -156,7 +156,12 @@ function* nodesOf(page: Buffer, number: number): Generator<number> {
   }
 }
 
-const childOf = (page: Buffer, at: number) =>
+/** The length of a node's value. */
+export const sizeOf = (page: Buffer, at: number) =>
+  page.readUInt16LE(at + NODE.low) + page.readUInt16LE(at + NODE.high) * 2 ** 16
+
+/** The page that a node of a branch leads to. */
+export const childOf = (page: Buffer, at: number) =>
   page.readUInt16LE(at + NODE.low) +
   page.readUInt16LE(at + NODE.high) * 2 ** 16 +
   page.readUInt16LE(at + NODE.flags) * 2 ** 32

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { promises as fs, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fault, findFaults } from './check.ts'
 import { StoreError } from './failure.ts'
@@ -91,9 +91,19 @@ export class Store {
   /**
    * Copies the records, as one commit left them, into a data file in a folder that has none; others go on writing. The
    * copy need not be on disk yet.
+   * @returns whether pages that are free were left out, without which LMDB copies only a file that has lost no page
    */
-  async copyTo(folder: string): Promise<void> {
-    await this.shelves.env.backup(folder, false)
+  async copyTo(folder: string): Promise<boolean> {
+    const { env } = this.shelves
+    try {
+      await env.backup(folder, true)
+      return true
+    } catch (error) {
+      if (!String(error).includes('MDB_INCOMPATIBLE')) throw error
+      await fs.rm(join(folder, DATA_FILE), { force: true })
+      await env.backup(folder, false)
+      return false
+    }
   }
 
   /** What is wrong with the records, their references, indexes and counters. */

@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Clock, SECOND, timestamp, wholeSeconds } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { version } from '../../config/version.ts'
@@ -9,12 +9,13 @@ import { syncFolder, writeDurably } from '../../store/durable.ts'
 import { StoreError, withAccessTo } from '../../store/failure.ts'
 import { DATA_FILE } from '../../store/folder.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
+import { withoutRemains } from '../../store/scrub.ts'
 import { freeSpace, SPACE_KEPT_FREE } from '../../store/space.ts'
 import type { Store } from '../../store/store.ts'
+import { inWorkFolder } from '../../store/workFolder.ts'
 import { type Description, DESCRIPTION_FILE, isBackup } from './format.ts'
 import { Pace } from './pace.ts'
 
-const PRIVATE_FOLDER = 0o700
 /** What the backup is called until it is whole. */
 const WHOLE = 'backup'
 
@@ -29,7 +30,13 @@ export interface Source {
 export interface Taken {
   readonly size: number
   readonly logos: number
+  /** Whether deleted records may be in it too, since the data file has lost pages. */
+  readonly hasRemains: boolean
 }
+
+/** What to say of a backup that has remains. */
+export const REMAINS =
+  'The backup may hold deleted records too: the data file has pages that are neither used nor free. Export the board, and import it into a new data directory.'
 
 /**
  * Writes records and logos, as they are at one moment, into one file, while others go on writing them. The file has its
@@ -39,18 +46,14 @@ export interface Taken {
  */
 export async function backUp(source: Source, path: string, signal?: AbortSignal): Promise<Taken> {
   const takenAt = wholeSeconds(source.clock())
-  const unfinished = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`)
   const taken = await withAccessTo(path, async () => {
     await requireReplaceable(path)
-    try {
-      await fs.mkdir(unfinished, { mode: PRIVATE_FOLDER })
+    return await inWorkFolder(dirname(path), async unfinished => {
       const parts = await write(source, takenAt, unfinished, signal)
       await fs.rename(join(unfinished, WHOLE), path)
       await syncFolder(dirname(path))
       return parts
-    } finally {
-      await fs.rm(unfinished, { recursive: true, force: true })
-    }
+    })
   })
   await note(source.store, takenAt)
   return taken
@@ -81,7 +84,7 @@ async function write(source: Source, takenAt: number, folder: string, signal?: A
   const kept = await logos.keep()
   try {
     requireSpace(folder, 2 * store.size)
-    await store.copyTo(folder)
+    const isCompact = await store.copyTo(folder)
     const files = await logos.list()
     requireSpace(
       folder,
@@ -90,12 +93,17 @@ async function write(source: Source, takenAt: number, folder: string, signal?: A
     const size = await writeDurably(join(folder, WHOLE), async file => {
       const archive = new ArchiveWriter(file, takenAt / SECOND, new Pace(file, signal))
       await archive.add({ name: DESCRIPTION_FILE, ...textEntry(describe(takenAt)) })
-      await archive.add({ name: DATA_FILE, ...(await fileEntry(join(folder, DATA_FILE))) })
+      const records = await fileEntry(join(folder, DATA_FILE))
+      await archive.add({
+        name: DATA_FILE,
+        ...records,
+        ...(isCompact && { chunks: withoutRemains(join(folder, DATA_FILE)) }),
+      })
       for (const { name } of files)
         await archive.add({ name: `${LOGO_FOLDER}/${name}`, ...(await fileEntry(logos.pathOf(name))) })
       return await archive.finish()
     })
-    return { size, logos: files.length }
+    return { size, logos: files.length, hasRemains: !isCompact }
   } finally {
     kept.release()
   }

@@ -1,19 +1,21 @@
-import { promises as fs, readdirSync } from 'node:fs'
+import { existsSync, promises as fs, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logofiles.ts'
 import { type Entry, readArchive } from '../../store/archive.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
 import { StoreError, withAccess, withAccessTo } from '../../store/failure.ts'
 import { inspectDataFile } from '../../store/file.ts'
-import { DATA_FILE, LMDB_LOCK_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
+import { DATA_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
 import { takeLock } from '../../store/lock.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import { Store } from '../../store/store.ts'
+import { inWorkFolder, removeDeadWorkFolders } from '../../store/workFolder.ts'
 import { type Description, DESCRIPTION_FILE, parseDescription } from './format.ts'
 
 /** What may lie in a directory into which a board is restored. */
 const NOTHING = [LOCK_FILE, '.gitignore', 'lost+found']
-const UNFINISHED = `.${DATA_FILE}.tmp`
+/** So do the names of folders that are only there for a while. */
+const PASSING = /^\.corkboard-/
 const LOGO = `${LOGO_FOLDER}/`
 
 /**
@@ -25,6 +27,7 @@ export async function restore(path: string, folder: string): Promise<Description
   const file = await withAccessTo(path, () => fs.open(path, 'r'))
   try {
     const description = await withAccessTo(path, () => verify(file, path))
+    await clearRemains(folder)
     requireEmpty(folder)
     makeFolder(folder)
     const lock = takeLock(join(folder, LOCK_FILE), folder)
@@ -70,7 +73,9 @@ function requireEmpty(folder: string) {
   const names = withAccess(folder, () => namesIn(folder))
   // that somebody uses it says more than that it is not empty
   if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()
-  const other = names.includes(DATA_FILE) ? DATA_FILE : names.find(name => !NOTHING.includes(name))
+  const other = names.includes(DATA_FILE)
+    ? DATA_FILE
+    : names.find(name => !NOTHING.includes(name) && !PASSING.test(name))
   if (other !== undefined)
     throw new StoreError(`${folder} is not empty: it holds ${other}. Restore into a new directory.`)
 }
@@ -84,27 +89,34 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Writes logos and records, the records' name last, then opens the board once. If that fails, all of it goes again. */
+/**
+ * Removes what a restore left that was killed. Logos are in place before the records: where the records still wait and
+ * the logos don't, those in place are the restore's.
+ */
+async function clearRemains(folder: string) {
+  await removeDeadWorkFolders(folder, async remains => {
+    const isBetween = existsSync(join(remains, DATA_FILE)) && !existsSync(join(remains, LOGO_FOLDER))
+    if (isBetween && !existsSync(join(folder, DATA_FILE)))
+      await fs.rm(join(folder, LOGO_FOLDER), { recursive: true, force: true })
+  })
+}
+
+/** Writes logos and records into a folder of their own and opens the board there once, then puts both in place. */
 async function fill(file: fs.FileHandle, path: string, folder: string) {
-  try {
-    const logos = await LogoFiles.open(join(folder, LOGO_FOLDER))
-    for await (const entry of readArchive(file, path)) await place(entry, folder)
-    await syncFolder(join(folder, LOGO_FOLDER))
-    inspectDataFile(join(folder, UNFINISHED))
-    await fs.rename(join(folder, UNFINISHED), join(folder, DATA_FILE))
+  await inWorkFolder(folder, async unfinished => {
+    const logos = await LogoFiles.open(join(unfinished, LOGO_FOLDER))
+    for await (const entry of readArchive(file, path)) await place(entry, unfinished)
+    await syncFolder(join(unfinished, LOGO_FOLDER))
+    inspectDataFile(join(unfinished, DATA_FILE))
+    await tidy(unfinished, logos)
+    for (const name of [LOGO_FOLDER, DATA_FILE]) await fs.rename(join(unfinished, name), join(folder, name))
     await syncFolder(folder)
-    await tidy(folder, logos)
-  } catch (error) {
-    for (const name of [LOGO_FOLDER, UNFINISHED, DATA_FILE, LMDB_LOCK_FILE])
-      await fs.rm(join(folder, name), { recursive: true, force: true })
-    throw error
-  }
+  })
 }
 
 async function place({ name, chunks }: Entry, folder: string) {
   if (name === DESCRIPTION_FILE || !isKnown(name)) for await (const _ of chunks);
-  else
-    await writeDurably(join(folder, name === DATA_FILE ? UNFINISHED : name), file => writeAll(file, chunks))
+  else await writeDurably(join(folder, name), file => writeAll(file, chunks))
 }
 
 async function writeAll(file: fs.FileHandle, chunks: Entry['chunks']) {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { DAY, HOUR, MINUTE, parseTimestamp, timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { makeFolder } from '../../store/folder.ts'
-import { backUp } from './actions.ts'
+import { removeDeadWorkFolders } from '../../store/workFolder.ts'
+import { backUp, REMAINS } from './actions.ts'
 
 /** Files of other names in the folder are none of ours. */
 const OURS = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
-const UNFINISHED = /^\.corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar\.[0-9a-f]+\.tmp$/
 
 /** A backup a day, of which the newest are kept. One that was missed, or failed, is made up for. */
 export class BackupSchedule {
@@ -43,11 +43,13 @@ export class BackupSchedule {
   async look(): Promise<void> {
     const { clock, log } = this.board
     try {
-      const newest = (await this.find(OURS)).at(-1)
+      await removeDeadWorkFolders(this.folder)
+      const newest = (await this.find()).at(-1)
       if (newest && newest.time >= this.lastDue(clock())) return
       const name = nameAt(clock())
-      const { size, logos } = await backUp(this.board, join(this.folder, name), this.stopping.signal)
-      log.info('made a backup', { file: name, bytes: size, logos })
+      const taken = await backUp(this.board, join(this.folder, name), this.stopping.signal)
+      log.info('made a backup', { file: name, bytes: taken.size, logos: taken.logos })
+      if (taken.hasRemains) log.warn(REMAINS)
       await this.prune()
     } catch (error) {
       if (!this.stopping.signal.aborted) log.error('no backup was made', { cause: String(error) })
@@ -80,20 +82,17 @@ export class BackupSchedule {
     return Math.floor((now - offset) / DAY) * DAY + offset
   }
 
-  /** Removes our oldest files, and what a crash left unfinished. */
+  /** Removes our oldest files. */
   private async prune(): Promise<void> {
-    const surplus = (await this.find(OURS)).slice(0, -this.keep)
-    const now = this.board.clock()
-    const lost = (await this.find(UNFINISHED)).filter(({ time }) => time < now - DAY)
-    for (const { name } of [...surplus, ...lost])
-      await fs.rm(join(this.folder, name), { recursive: true, force: true })
+    const surplus = (await this.find()).slice(0, -this.keep)
+    for (const { name } of surplus) await fs.rm(join(this.folder, name), { force: true })
   }
 
-  /** The files whose names have this form, the oldest first. */
-  private async find(pattern: RegExp): Promise<{ name: string; time: number }[]> {
+  /** Our files, the oldest first. */
+  private async find(): Promise<{ name: string; time: number }[]> {
     const files: { name: string; time: number }[] = []
     for (const name of await fs.readdir(this.folder)) {
-      const time = timeOf(pattern.exec(name)?.[1])
+      const time = timeOf(OURS.exec(name)?.[1])
       if (time !== undefined) files.push({ name, time })
     }
     return files.sort((a, b) => a.time - b.time)

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import type { Store } from '../../src/store/store.ts'
+
+/** What is in every record that is deleted in these tests, in the case in which it was written or folded. */
+const DELETED = /gone-\w+/gi
+
+/** What a file still holds of deleted records. */
+export const remainsIn = (path: string): string[] =>
+  readFileSync(path, 'latin1')
+    .match(DELETED)
+    ?.map(found => found) ?? []
+
+/** In bytes: values that share a page, and values that have pages of their own. */
+const LENGTHS = [10, 300, 2100, 2500, 6000]
+
+const subscriber = (email: string) => ({
+  email,
+  confirmed: true,
+  createdAt: 0,
+  updatedAt: 0,
+  digestedUntil: 0,
+})
+
+/** Makes records whose keys lie side by side in turn, those to keep and those to delete. */
+export async function fillForDeletion(store: Store, pairs = 150): Promise<void> {
+  await store.write(({ subscribers, categories }) => {
+    for (let number = 0; number < pairs; number++)
+      for (const kind of ['gone', 'kept']) {
+        const name = `${number.toString().padStart(4, '0')}-${kind}-${crypto.randomUUID().slice(0, 8)}`
+        subscribers.add(subscriber(`${name}@example.com`))
+        const length = LENGTHS[number % LENGTHS.length] ?? 0
+        const text = `${kind}-text `.repeat(length / 10)
+        // a label with more to it than the schema says, so that it is as long as a job
+        categories.add({ name, ...{ text } })
+      }
+  })
+}
+
+/** Deletes half of them, a transaction each, with new ones in between, so that pages are used again. */
+export async function deleteHalf(store: Store): Promise<void> {
+  const { subscribers, categories } = store.read
+  const isGone = (text: string) => text.includes('gone-')
+  const ids = {
+    subscribers: subscribers.all().filter(({ email }) => isGone(email)),
+    categories: categories.all().filter(({ name }) => isGone(name)),
+  }
+  for (const [index, { id }] of ids.subscribers.entries())
+    await store.write(tables => {
+      tables.subscribers.remove(id)
+      tables.categories.remove(ids.categories[index]?.id ?? 0)
+      if (index % 5 === 0) tables.subscribers.add(subscriber(`kept-${id}@example.com`))
+    })
+}
