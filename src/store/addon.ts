@@ -3,33 +3,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reasonOf, StoreError } from './failure.ts'
 
-/** Tried after the system's own folder for temporary files, and before these. */
 let dataFolder: string | undefined
 const LAST_RESORTS = ['/var/tmp', '/dev/shm']
 
 /** The folder from which the last addon was loaded. */
 let working: string | undefined
 
-/** Names the data directory, where addons are unpacked if the folder for temporary files is of no use. */
-export function unpackAddonsInto(folder: string): void {
+/** Names the data directory, which is used if the folder for temporary files is of no use. */
+export function fallBackOn(folder: string): void {
   dataFolder = folder
 }
+
+/** The folders for temporary files, in the order in which they are to be tried. */
+export const temporaryFolders = (): readonly string[] => [
+  ...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...LAST_RESORTS]),
+]
 
 /** A folder from which programs can be loaded, as far as this process knows. */
 export const addonFolder = (): string => working ?? tmpdir()
 
 /**
  * Loads a native addon that is embedded in the executable. The system loads programs only from a file, so it is written
- * into a folder for temporary files, which may be missing, full, read-only or mounted `noexec`: then the next is tried.
+ * into a folder for temporary files. That may be missing, full, read-only or mounted `noexec`: then the next is tried.
  * Bun's own way of unpacking knows a single folder, chosen when the process starts.
  * @param embedded the path of the addon inside the executable
  * @throws StoreError if there is no folder from which it can be loaded
  */
 export function loadAddon(embedded: string): unknown {
   const bytes = readFileSync(embedded)
-  const folders = [...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...LAST_RESORTS])]
   const failures: string[] = []
-  for (const folder of folders) {
+  for (const folder of temporaryFolders()) {
     try {
       const addon = loadFrom(folder, bytes)
       working = folder

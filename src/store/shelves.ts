@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
-import { unpackAddonsInto } from './addon.ts'
+import { fallBackOn } from './addon.ts'
 import { inspectDataFile, MAP_SIZE } from './file.ts'
 import { DATA_FILE } from './folder.ts'
 
@@ -28,7 +28,7 @@ export async function openShelves(folder: string): Promise<Shelves> {
   const data = join(folder, DATA_FILE)
   if (existsSync(data)) inspectDataFile(data)
   // only now, since its native code is of no use to commands that open nothing, and may have to be unpacked here
-  unpackAddonsInto(folder)
+  fallBackOn(folder)
   const { open } = await import('lmdb')
   // lmdb-js makes its files with the mode that the umask leaves
   const before = process.umask(0o077)

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../helpers/process.ts'
 
 const EXECUTABLE = join(import.meta.dir, '../../dist/corkboard')
+const SECRET = 'correct horse battery'
 const PNG = Buffer.from('\x89PNG\r\n', 'latin1')
 
 let folder: string
@@ -16,7 +18,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'corkboard-executable-'))
   server = Bun.spawn([EXECUTABLE, 'serve', '--sample', '--port', '0'], {
     cwd: folder,
-    env: {},
+    env: { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: SECRET, OTHER: SECRET },
     stdout: Bun.file(join(folder, 'out')),
     stderr: Bun.file(join(folder, 'err')),
   })
@@ -49,3 +51,23 @@ test('The executable, alone in an empty folder, draws the image of every job of 
   expect(await written('err')).not.toContain('"error"')
   expect((await readdir(folder)).sort()).toEqual(['data', 'err', 'out'])
 })
+
+/** The processes that a process has started, on Linux. */
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+
+test.if(existsSync(`/proc/self/task/${process.pid}/children`))(
+  'The process that draws images has nothing of the environment of the server, where its secrets are',
+  async () => {
+    const jobs = (await (await fetch(`${await url()}/jobs.json`)).json()) as { preview_image_url: string }[] // as the interface says
+    expect((await fetch(jobs[0]?.preview_image_url ?? '')).status).toBe(200)
+    const children = childrenOf(server.pid)
+    expect(children).toHaveLength(1)
+    expect(readFileSync(`/proc/${children[0]}/cmdline`, 'utf8')).toContain('paint-cards')
+    const environment = readFileSync(`/proc/${children[0]}/environ`, 'utf8').split('\0').filter(Boolean)
+    const names = environment.map(variable => variable.split('=')[0] ?? '')
+    // those of Bun's own say how the two processes talk
+    expect(names.filter(name => !name.startsWith('NODE_CHANNEL_'))).toEqual(['TMPDIR'])
+    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain(SECRET)
+  },
+)

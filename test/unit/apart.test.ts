@@ -71,3 +71,26 @@ describe.each([
     expect(program.ask({ ask: 1 })).rejects.toThrow('it was closed')
   })
 })
+
+test.each([
+  [
+    'thread',
+    (path: string) => inThread(path),
+    'self.onmessage = event => reply(event.data)',
+    'self.postMessage',
+  ],
+  [
+    'process',
+    (path: string) => inProcess([process.execPath, path], { GIVEN: 'yes' }),
+    "process.on('message', reply)",
+    'process.send',
+  ],
+] as const)('A program in a %s inherits no variables', async (kind, start, listen, send) => {
+  const path = join(folder, `variables-${kind}.js`)
+  const names = `Object.keys(process.env).filter(name => !/^(NODE_|BUN_)/.test(name)).join(',')`
+  await Bun.write(path, `const reply = ({ number }) => ${send}({ number, names: ${names} })\n${listen}`)
+  const program = new Apart<object, Answered & { names: string }>(start(path), 'it failed')
+  expect(Object.keys(process.env).length).toBeGreaterThan(0)
+  expect((await program.ask({})).names).toBe(kind === 'process' ? 'GIVEN' : '')
+  program.end()
+})

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unreadable } from '../../config/values.ts'
+import { temporaryFolders } from '../../store/addon.ts'
+import { reasonOf } from '../../store/failure.ts'
 import { Failure } from '../command.ts'
 
 const CHUNK = 256 * 1024
@@ -37,6 +38,7 @@ export class SourceFile {
         source.close()
       }
     } catch (error) {
+      if (error instanceof Failure) throw error
       throw new Failure(`${path} ${unreadable(error).sentence}.`)
     }
   }
@@ -49,16 +51,25 @@ export class SourceFile {
 
   /** An empty file to put something into. It has no name on the disk, so that it goes however the process ends. */
   static spool(name: string): SourceFile {
-    const folder = mkdtempSync(join(tmpdir(), 'corkboard-'))
-    try {
-      return new SourceFile(name, openSync(join(folder, 'spool'), 'wx+', 0o600))
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const failures: string[] = []
+    for (const place of temporaryFolders())
+      try {
+        return new SourceFile(name, openNameless(place))
+      } catch (error) {
+        failures.push(`${place} (${reasonOf(error)})`)
+      }
+    throw new Failure(`No folder for temporary files can be used: ${failures.join(', ')}. Set TMPDIR.`)
   }
 
+  /** @throws Failure if the disk is full */
   append(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
+    try {
+      for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
+    } catch (error) {
+      throw new Failure(
+        `${this.name} can't be copied into a temporary file: ${reasonOf(error)}. Set TMPDIR to a folder with more space.`,
+      )
+    }
   }
 
   /** In bytes. */
@@ -84,6 +95,16 @@ export class SourceFile {
 
   close(): void {
     closeSync(this.file)
+  }
+}
+
+/** Makes a file and takes its name away at once. */
+function openNameless(place: string): number {
+  const folder = mkdtempSync(join(place, '.corkboard-'))
+  try {
+    return openSync(join(folder, 'spool'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
