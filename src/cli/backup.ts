@@ -9,7 +9,7 @@ export const backupCommand = command({
   name: 'backup',
   summary: 'writes records and logos into one file',
   details: `Works beside a running server, which goes on writing. FILE is a tar archive with checksums; a backup of that
-name is replaced.`,
+name is replaced. Deleted records are not in it, although data.mdb keeps them until it reuses their space.`,
   args: ['FILE'],
   flags: {},
   options: ['data'],
