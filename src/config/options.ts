@@ -66,14 +66,14 @@ export const OPTIONS = {
   },
   adminEmail: {
     value: 'EMAIL',
-    help: 'the e-mail address of the first administrator',
+    help: 'the first administrator',
     parse: values.account,
     defaultHelp: 'if both are unset: admin@localhost',
     variableOnly: true,
   },
   adminPassword: {
     value: 'TEXT',
-    help: 'the password of the first administrator',
+    help: 'their password',
     parse: values.password,
     defaultHelp: 'if both are unset: generated and shown once',
     secret: true,
