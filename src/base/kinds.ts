@@ -40,8 +40,11 @@ interface WholeOptions extends SchemaOptions {
 
 const WHOLE = /^\s*[+-]?\d+\s*$/
 
-/** Digits become the number they write, in JSON too. */
-const wholeFromText = (sent: unknown) => (typeof sent === 'string' && WHOLE.test(sent) ? Number(sent) : sent)
+/** Digits become the number they write, in JSON too; hundreds of them the largest that there is. */
+const wholeFromText = (sent: unknown) =>
+  typeof sent === 'string' && WHOLE.test(sent)
+    ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(sent)))
+    : sent
 
 function wholeFault(value: unknown, { minimum, maximum }: TSchema): string | undefined {
   if (isBlank(value)) return REQUIRED

@@ -53,6 +53,7 @@ const FILTERS: readonly (readonly [string, readonly number[]])[] = [
   ['?arrangement=hybrid&category=1', [3]],
   ['?arrangement=onsite', []],
   ['?term=999', []],
+  [`?term=${'9'.repeat(400)}`, []],
   ['?category=999', []],
   ['?term=0', []],
   ['?term=-1', []],
