@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { version as packageVersion } from '../../package.json'
+import { version } from '../../src/config/version.ts'
+import { Corkboard, MAIN } from '../helpers/process.ts'
+import { commandsOf, type ShownCommand, showsOutput } from '../helpers/readme.ts'
+
+const README = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8')
+/** What the README has in place of what differs from board to board. */
+const SHOWN_URL = 'http://127.0.0.1:3000'
+const SHOWN_PASSWORD = 'tzncp3w9uhz2g3inhinh'
+/** Separates the outputs of commands. */
+const MARK = '\u001e'
+
+const commands = commandsOf(README)
+const isStart = ({ command }: ShownCommand) => command === 'npm start'
+const isInstalling = ({ command }: ShownCommand) => /^(npm|npx) /.test(command)
+const run = commands.filter(command => !isInstalling(command))
+
+let folder: string
+let server: Corkboard
+let outputs: string[]
+
+/** What the board printed, as the README would show it. */
+const asShown = (text: string, url: string, password: string) =>
+  text.replaceAll(url, SHOWN_URL).replaceAll(password, SHOWN_PASSWORD)
+
+/** Fails with the beginning of both where the output is not as shown. */
+function expectShown(output: string, shown: string): void {
+  const expected = shown.replaceAll(packageVersion, version)
+  if (!showsOutput(expected).test(output.trim())) expect(output.slice(0, 2000)).toBe(expected)
+}
+
+const passwordIn = (out: string) => /^ {2}admin@localhost\n {2}(\S+)$/m.exec(out)?.[1] ?? 'none was shown'
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-readme-'))
+  await mkdir(join(folder, 'dist'))
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`
+  await writeFile(join(folder, 'dist/corkboard'), program, { mode: 0o755 })
+  server = new Corkboard(['serve', '--sample', '--port', '0'], { folder })
+  const url = await server.url()
+  const password = passwordIn(server.out)
+  const script = run
+    .map(({ command }) => command.replaceAll(SHOWN_URL, url).replaceAll(SHOWN_PASSWORD, password))
+    .map(command => `printf '${MARK}'\n${command}\n`)
+  const shell = Bun.spawn(['bash', '-c', `exec 2>&1\n${script.join('')}`], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  const text = await new Response(shell.stdout).text()
+  outputs = asShown(text, url, password).split(MARK).slice(1)
+})
+
+afterAll(async () => {
+  await server.end('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+test('the README shows what a first start prints', () => {
+  const shown = commands.find(isStart)?.output ?? 'no start is shown'
+  const [, url = ''] = /listens on (\S+)/.exec(server.out) ?? []
+  expectShown(asShown(server.out, url, passwordIn(server.out)), shown)
+})
+
+test('the README has commands for every part of the product', () => {
+  const all = run.map(({ command }) => command).join('\n')
+  for (const part of ['/jobs.json', '/users.json', '-F ', 'openapi.json', 'Origin:', 'feed.xml', 'analytics'])
+    expect(all).toContain(part)
+  for (const part of ['subscribers', 'backup', 'restore', 'import', 'export']) expect(all).toContain(part)
+})
+
+test.each(run.map(({ command, output }, index) => [command.split('\n', 1)[0], output, index] as const))(
+  'the README shows what comes of %s',
+  (_, output, index) => {
+    expectShown(outputs[index] ?? '', output)
+  },
+)
