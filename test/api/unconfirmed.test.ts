@@ -55,7 +55,7 @@ describe('a subscriber', () => {
     expect(subscribers()).toEqual(['reader@example.com'])
   })
 
-  test('takes the mails along that could not be sent', async () => {
+  test('is deleted with the mails that could not be sent', async () => {
     server.onMail = () => {
       throw new Error('not here')
     }
