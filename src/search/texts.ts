@@ -18,18 +18,24 @@ export type Place = (typeof PLACES)[number]
 /** The words of each place, with spaces between. */
 export type Texts = Readonly<Record<Place, string>>
 
-/** The words of a job, each in one place. */
+/**
+ * Distinct words of a job that are indexed. Ten times what a long posting has; each takes about a kilobyte of memory, and a
+ * description has room for ten thousand.
+ */
+export const MOST_WORDS = 2000
+
+/** Splits a job into its words, each in one place. Beyond MOST_WORDS it leaves out the last words of the description. */
 export function textsOf({ title, company, location, description, category, term }: Searchable): Texts {
   const seen = new Set<string>()
   const take = (text: string) => {
-    const fresh = wordsIn(text).difference(seen)
+    const fresh = [...wordsIn(text).difference(seen)].slice(0, MOST_WORDS - seen.size)
     for (const word of fresh) seen.add(word)
-    return [...fresh].join(' ')
+    return fresh.join(' ')
   }
   return {
     title: take(title),
     company: take(company),
     location: take(location),
-    rest: take([description, category, term].join('\n')),
+    rest: take([category, term, description].join('\n')),
   }
 }

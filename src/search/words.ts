@@ -45,7 +45,7 @@ export interface Asked {
 export function wordsIn(text: string): Set<string> {
   return new Set(
     runsIn(text).flatMap(run =>
-      isUnspaced(run) ? [...run, ...pairsOf([...run])] : [...partsOf(run), ...compoundOf(run)],
+      isUnspaced(run) ? lettersAndPairsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
     ),
   )
 }
@@ -84,6 +84,10 @@ function compoundOf(run: string): readonly string[] {
 
 const pairsOf = (letters: readonly string[]) =>
   letters.slice(1).map((letter, before) => `${letters[before]}${letter}`)
+
+/** Each letter beside the pair that it ends, so that the first words of a text are of its beginning. */
+const lettersAndPairsOf = (letters: readonly string[]) =>
+  letters.flatMap((letter, at) => (at === 0 ? [letter] : [letter, `${letters[at - 1]}${letter}`]))
 
 const soughtOf = (letters: readonly string[]) => (letters.length > 1 ? pairsOf(letters) : letters)
 
