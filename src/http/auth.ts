@@ -20,6 +20,7 @@ export const guard = new Elysia({ name: 'guard' })
     resolve: ({ request }) => {
       const exchange = exchangeOf(request)
       admit(exchange.caller, who)
+      exchange.needs = who
       return { exchange, caller: exchange.caller }
     },
     // as a plain object, or Elysia loses the type of what is resolved

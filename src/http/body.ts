@@ -1,30 +1,96 @@
 import { Problem } from '../base/problem.ts'
+import type { Needs } from './auth.ts'
+import type { BodyBudget } from './budget.ts'
 
-const MiB = 1024 * 1024
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** The most bytes that a body may have. */
+interface BodyLimits {
+  /** Of a multipart form, which may hold a file. */
+  readonly multipart: number
+  /** Of every other type. */
+  readonly other: number
+}
+
+const FOR_ANYBODY: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
+const WITH_FILE: BodyLimits = { multipart: 8 * MiB, other: MiB }
+const USUAL: BodyLimits = { multipart: MiB, other: MiB }
+
+/** What reading a body takes: the request, who may use its route, and the memory that all bodies share. */
+export interface BodySource {
+  readonly request: Request
+  /** Who may use the route. */
+  readonly needs: Needs
+  readonly budget: BodyBudget
+  /** The address of the client. */
+  readonly client: string
+  /** Has a function called once the request is answered, when nothing needs the body any more. */
+  onEnd(release: () => void): void
+}
+
+/** Returns the limits of a route: who needs no account sends little, and only a file is large. */
+export function bodyLimitsOf(needs: Needs, takesFile: boolean): BodyLimits {
+  if (needs === 'nobody') return FOR_ANYBODY
+  return takesFile ? WITH_FILE : USUAL
+}
 
 /**
- * Reads a body of at most `limit` bytes. A longer one is refused before it is read if it states its length, else as
- * soon as it passes the limit; the server takes in the rest and throws it away.
- * @param refusal what a longer one is refused with
- * @throws Problem 'malformed' if the sender hangs up
+ * Reads a body of at most `limit` bytes, once there is room for it. A longer one is refused before it is read if it states
+ * its length, else as soon as it passes the limit; the server takes in the rest and throws it away.
+ * @param refusal makes what a longer one is refused with
+ * @throws Problem 'malformed' if the sender hangs up, 'busy' if there is no room
  */
-export async function readBody(request: Request, limit: number, refusal = tooLarge): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length')) > limit) throw refusal(limit)
-  // One growing buffer: a list of the pieces takes a hundred times their bytes if they come one by one
-  const sink = new Bun.ArrayBufferSink()
-  let size = 0
+export async function readBody(source: BodySource, limit: number, refusal = tooLarge): Promise<Uint8Array> {
+  const { request } = source
+  const { body } = request
+  // a body that does not state its length may be as long as is allowed
+  const size = body ? Number(request.headers.get('content-length') ?? limit) : 0
+  if (size > limit) throw refusal(limit)
+  if (size > 0) source.onEnd(await source.budget.reserve(source.client, size, request.signal))
+  const buffer = new GrowingBuffer(size)
   try {
-    for await (const piece of request.body ?? []) {
-      size += piece.length
-      if (size > limit) throw refusal(limit)
-      sink.write(piece)
+    for await (const piece of body ?? []) {
+      if (buffer.length + piece.length > limit) throw refusal(limit)
+      buffer.add(piece)
     }
-  } catch (fault) {
-    throw request.signal.aborted ? new Problem('malformed', 'The body ended before it was whole.') : fault
+    return buffer.bytes
+  } catch (error) {
+    buffer.free()
+    throw request.signal.aborted ? new Problem('malformed', 'The body ended before it was whole.') : error
   }
-  const body = sink.end()
-  return body instanceof Uint8Array ? body : new Uint8Array(body)
+}
+
+/** Bytes that come in pieces. Its memory grows as they come, and not ahead of them. */
+class GrowingBuffer {
+  private memory = new Uint8Array()
+  length = 0
+
+  /** @param most bytes that will come */
+  constructor(private readonly most: number) {}
+
+  add(piece: Uint8Array): void {
+    const needed = this.length + piece.length
+    if (needed > this.memory.length) {
+      const capacity = Math.min(Math.max(needed, 2 * this.memory.length), Math.max(needed, this.most))
+      this.memory = new Uint8Array(this.memory.buffer.transfer(capacity))
+    }
+    this.memory.set(piece, this.length)
+    this.length = needed
+  }
+
+  get bytes(): Uint8Array {
+    return this.memory.subarray(0, this.length)
+  }
+
+  /** Gives the memory back at once: the garbage collector, which knows little of it, may take minutes. */
+  free(): void {
+    this.memory.buffer.transfer(0)
+    this.length = 0
+  }
 }
 
 const tooLarge = (limit: number) =>
-  new Problem('large', `The body is over ${limit / MiB} MiB, the most that is accepted of its type.`)
+  new Problem('large', `The body is over ${sizeText(limit)}, the most that is accepted here.`)
+
+const sizeText = (bytes: number) => (bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`)

@@ -1,4 +1,6 @@
 import { type Caller, nobody } from '../base/caller.ts'
+import type { Needs } from './auth.ts'
+import type { BodyBudget } from './budget.ts'
 import { clientAddress, hopsOf, type Trust } from './client.ts'
 import type { RateLimit } from './limit.ts'
 import { readQuery } from './query.ts'
@@ -29,6 +31,9 @@ export class Exchange {
   view: View | undefined
   /** Set where an answer waits for what may not come in the same turn of the event loop as the request. */
   isLate = false
+  /** Who may use the route. */
+  needs: Needs = 'nobody'
+  private release: (() => void) | undefined
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 
@@ -36,12 +41,14 @@ export class Exchange {
    * @param peer gives the address that the request came from, while it is not answered yet
    * @param proxies those that are believed about the client's address
    * @param limit counts for those routes that have one
+   * @param budget the memory that the bodies of all requests share
    */
   constructor(
     readonly request: Request,
     private readonly peer: () => string,
     private readonly proxies: Trust,
     readonly limit: RateLimit,
+    readonly budget: BodyBudget,
   ) {
     this.authorization = request.headers.get('authorization')
   }
@@ -88,6 +95,16 @@ export class Exchange {
 
   get isRead(): boolean {
     return this.request.method === 'GET' || this.request.method === 'HEAD'
+  }
+
+  /** Has a function called once the request is answered. */
+  onEnd(release: () => void): void {
+    this.release = release
+  }
+
+  /** To be called when the response is made. */
+  end(): void {
+    this.release?.()
   }
 
   /** Milliseconds since it came in. */

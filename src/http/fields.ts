@@ -1,6 +1,6 @@
 import { Problem } from '../base/problem.ts'
 import { decodeUtf8 } from '../base/text.ts'
-import { readBody } from './body.ts'
+import { bodyLimitsOf, type BodySource, readBody } from './body.ts'
 import { parseHeader } from './header.ts'
 import { readJson } from './json.ts'
 import { type Part, readMultipart, Upload } from './multipart.ts'
@@ -16,28 +16,30 @@ export interface Fields {
   readonly form: boolean
 }
 
-const MiB = 1024 * 1024
 const MAX_FORM_FIELDS = 1000
 
 /** A content type that is read. */
 interface Media {
-  /** In bytes. */
-  readonly limit: number
+  /** Which of the route's limits is for it. */
+  readonly limit: keyof ReturnType<typeof bodyLimitsOf>
   read(body: Uint8Array, parameters: ReadonlyMap<string, string>): Fields
 }
 
 const MEDIA = new Map<string, Media>([
   [
     'application/json',
-    { limit: MiB, read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), form: false }) },
+    {
+      limit: 'other',
+      read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), form: false }),
+    },
   ],
   [
     'application/x-www-form-urlencoded',
-    { limit: MiB, read: body => readForm(readPairs(decodeUtf8(body, 'body'), 'body')) },
+    { limit: 'other', read: body => readForm(readPairs(decodeUtf8(body, 'body'), 'body')) },
   ],
   [
     'multipart/form-data',
-    { limit: 8 * MiB, read: (body, parameters) => readForm(readMultipart(body, boundary(parameters))) },
+    { limit: 'multipart', read: (body, parameters) => readForm(readMultipart(body, boundary(parameters))) },
   ],
 ])
 
@@ -45,21 +47,23 @@ const NO_FIELDS: Fields = { values: new Map(), form: false }
 
 /**
  * Reads the fields from a request's body, of which nothing may have been read yet. An empty body says none.
- * @throws Problem 'media', 'large', or 'malformed' if the body is not what its content type says
+ * @param takesFile whether one of them may be a file, for which a form may be larger
+ * @throws Problem 'media', 'large', 'busy', or 'malformed' if the body is not what its content type says
  */
-export async function readFields(request: Request): Promise<Fields> {
+export async function readFields(source: BodySource, takesFile: boolean): Promise<Fields> {
+  const { request } = source
   const { value, parameters } = parseHeader(request.headers.get('content-type') ?? '')
   const media = MEDIA.get(value)
-  if (!media) return emptyOnly(request, `Send the body as ${[...MEDIA.keys()].join(', ')}.`)
-  if (!isUtf8(parameters.get('charset'))) return emptyOnly(request, 'Send the body as UTF-8.')
+  if (!media) return emptyOnly(source, `Send the body as ${[...MEDIA.keys()].join(', ')}.`)
+  if (!isUtf8(parameters.get('charset'))) return emptyOnly(source, 'Send the body as UTF-8.')
   if (!isPlain(request.headers.get('content-encoding')))
-    return emptyOnly(request, 'Send the body as it is, without a content-encoding.')
-  const body = await readBody(request, media.limit)
+    return emptyOnly(source, 'Send the body as it is, without a content-encoding.')
+  const body = await readBody(source, bodyLimitsOf(source.needs, takesFile)[media.limit])
   return body.length === 0 ? NO_FIELDS : media.read(withoutMark(body), parameters)
 }
 
-async function emptyOnly(request: Request, refusal: string): Promise<Fields> {
-  await readBody(request, 0, () => new Problem('media', refusal))
+async function emptyOnly(source: BodySource, refusal: string): Promise<Fields> {
+  await readBody(source, 0, () => new Problem('media', refusal))
   return NO_FIELDS
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../base/problem.ts'
+import type { BodySource } from './body.ts'
 import { type Fields, readFields } from './fields.ts'
 import { type Described, OPERATION } from './operation.ts'
 
@@ -8,9 +9,9 @@ import { type Described, OPERATION } from './operation.ts'
  * take it for done.
  * @throws Problem 'invalid' if none is known, with a guess at what went wrong; besides as `readFields`
  */
-export async function readInput(request: Request, operation: Described): Promise<Fields> {
-  const fields = await readFields(request)
+export async function readInput(source: BodySource, operation: Described): Promise<Fields> {
   const { body, file } = operation.detail[OPERATION]
+  const fields = await readFields(source, file !== undefined)
   const known = [...Object.keys(body?.properties ?? {}), ...(file ? [file.name] : [])]
   const sent = [...fields.values.keys()]
   if (sent.length === 0 || sent.some(name => known.includes(name))) return fields

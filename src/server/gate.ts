@@ -4,6 +4,7 @@ import { Problem } from '../base/problem.ts'
 import type { Board } from '../board.ts'
 import type { Config } from '../config/config.ts'
 import { Answers } from '../http/answer.ts'
+import { BodyBudget } from '../http/budget.ts'
 import { Cors } from '../http/cors.ts'
 import { Refusal, Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf, introduce } from '../http/exchange.ts'
@@ -41,6 +42,7 @@ export class Gate {
   private readonly answers: Answers
   private readonly refusals: Refusals
   private readonly limit: RateLimit
+  private readonly bodies = new BodyBudget()
   private readonly peers: Peers
 
   /**
@@ -67,7 +69,7 @@ export class Gate {
   pass(request: Request, next: Next): Response | Promise<Response> {
     const { credentials, config } = this.board
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
-    const exchange = new Exchange(request, peer, config.trustProxy, this.limit)
+    const exchange = new Exchange(request, peer, config.trustProxy, this.limit, this.bodies)
     const fault = faultOfHost(request.url)
     if (fault !== undefined) return this.finish(exchange, Promise.reject(new Problem('malformed', fault)))
     const caller = credentials.identify(exchange.authorization, () => exchange.client)
@@ -163,6 +165,7 @@ export class Gate {
   }
 
   private record(exchange: Exchange, response: Response): Response {
+    exchange.end()
     this.count(this.board.traffic, exchange, response)
     const { request, loggedPath: path, elapsed, id } = exchange
     const ms = Math.round(elapsed * 100) / 100

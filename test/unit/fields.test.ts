@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import type { Kind } from '../../src/base/problem.ts'
-import { readFields, Upload } from '../../src/http/fields.ts'
+import { BodyBudget } from '../../src/http/budget.ts'
+import { readFields as readFrom, Upload } from '../../src/http/fields.ts'
 
 const JSON_TYPE = 'application/json'
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=B'
 const KiB = 1024
 const MiB = 1024 * KiB
+
+/** Reads the fields of a request to a route that takes a file. */
+const readFields = (sent: Request) => {
+  const route = { needs: 'user', client: '192.0.2.1', onEnd: () => {} } as const
+  return readFrom({ ...route, request: sent, budget: new BodyBudget() }, true)
+}
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 

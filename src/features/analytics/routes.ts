@@ -24,8 +24,8 @@ export const analyticsRoutes = (board: Board) =>
 
     .post(
       '/events.json',
-      async ({ request, exchange }) => {
-        exchange.view = readEvent(await readInput(request, analyticsOperations.record))
+      async ({ exchange }) => {
+        exchange.view = readEvent(await readInput(exchange, analyticsOperations.record))
         return accepted({ message: 'The page view was heard.' })
       },
       { needs: 'nobody', perMinute: EVENTS_PER_MINUTE, ...analyticsOperations.record },

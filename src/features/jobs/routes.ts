@@ -71,9 +71,9 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .post(
       '/jobs.json',
-      async ({ request, caller }) => {
+      async ({ exchange, caller }) => {
         requireConfirmed(board, caller)
-        const job = await createJob(board, caller, await readInput(request, jobOperations.create))
+        const job = await createJob(board, caller, await readInput(exchange, jobOperations.create))
         return created(job.url, job)
       },
       { needs: 'user', ...jobOperations.create },
@@ -81,9 +81,9 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .put(
       '/jobs/:id',
-      async ({ request, params, caller }) => {
+      async ({ exchange, params, caller }) => {
         const { id } = getJobToManage(board, caller, idOfJson(params.id))
-        return await updateJob(board, caller, id, await readInput(request, jobOperations.update))
+        return await updateJob(board, caller, id, await readInput(exchange, jobOperations.update))
       },
       { needs: 'user', ...jobOperations.update },
     )

@@ -37,8 +37,8 @@ function labelRoutes<P extends `/${string}`>(
 
     .post(
       `${path}.json`,
-      async ({ request }) => {
-        const label = await addLabel(store, labels, await readInput(request, operations.create))
+      async ({ exchange }) => {
+        const label = await addLabel(store, labels, await readInput(exchange, operations.create))
         return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
       },
       { needs: 'admin', ...operations.create },
@@ -46,10 +46,12 @@ function labelRoutes<P extends `/${string}`>(
 
     .put(
       `${path}/:id`,
-      async ({ request, params }) => {
+      async ({ exchange, params }) => {
         const id = idOfJson(params.id)
         getLabel(store.read, labels, id)
-        return presentLabel(await changeLabel(store, labels, id, await readInput(request, operations.update)))
+        return presentLabel(
+          await changeLabel(store, labels, id, await readInput(exchange, operations.update)),
+        )
       },
       { needs: 'admin', ...operations.update },
     )

@@ -42,8 +42,8 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .post(
       '/plans.json',
-      async ({ request }) => {
-        const plan = await addPlan(store, await readInput(request, planOperations.create))
+      async ({ exchange }) => {
+        const plan = await addPlan(store, await readInput(exchange, planOperations.create))
         return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
       },
       { needs: 'admin', ...planOperations.create },
@@ -51,9 +51,9 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .put(
       '/plans/:id',
-      async ({ request, params }) => {
+      async ({ exchange, params }) => {
         const { id } = getPlan(store.read, idOfJson(params.id))
-        return presentAdminPlan(await changePlan(store, id, await readInput(request, planOperations.update)))
+        return presentAdminPlan(await changePlan(store, id, await readInput(exchange, planOperations.update)))
       },
       { needs: 'admin', ...planOperations.update },
     )

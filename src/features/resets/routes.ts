@@ -14,8 +14,8 @@ export const resetRoutes = (board: Board) =>
 
     .post(
       '/password-resets.json',
-      async ({ request }) => {
-        await requestReset(board, await readInput(request, resetOperations.request))
+      async ({ exchange }) => {
+        await requestReset(board, await readInput(exchange, resetOperations.request))
         return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
@@ -23,10 +23,10 @@ export const resetRoutes = (board: Board) =>
 
     .put(
       '/password-resets/:token',
-      async ({ request, params }) => {
+      async ({ exchange, params }) => {
         const token = tokenOfJson(params.token)
         requireResetToken(board, token)
-        await resetPassword(board, token, await readInput(request, resetOperations.reset))
+        await resetPassword(board, token, await readInput(exchange, resetOperations.reset))
         return { message: 'The new password holds from now on.' }
       },
       { needs: 'nobody', ...resetOperations.reset },

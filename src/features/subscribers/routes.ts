@@ -34,8 +34,8 @@ export const subscriberRoutes = (board: Board) =>
 
     .post(
       '/subscribers.json',
-      async ({ request }) => {
-        await subscribe(board, await readInput(request, subscriberOperations.subscribe))
+      async ({ exchange }) => {
+        await subscribe(board, await readInput(exchange, subscriberOperations.subscribe))
         return accepted({ message: board.mail.outbox.isOpen ? ASKED : NOTED })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
@@ -49,10 +49,10 @@ export const subscriberRoutes = (board: Board) =>
 
     .put(
       '/subscribers/:id',
-      async ({ request, params }) => {
+      async ({ exchange, params }) => {
         const { id } = getSubscriber(board.store.read, idOfJson(params.id))
         return presentSubscriber(
-          await updateSubscriber(board, id, await readInput(request, subscriberOperations.update)),
+          await updateSubscriber(board, id, await readInput(exchange, subscriberOperations.update)),
         )
       },
       { needs: 'admin', ...subscriberOperations.update },

@@ -3,6 +3,7 @@ import { removeUser } from '../../accounts/users.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { idOfJson } from '../../http/ids.ts'
 import { readInput } from '../../http/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/limit.ts'
@@ -60,10 +61,10 @@ export const userRoutes = (board: Board) =>
 
     .put(
       '/users/:id',
-      async ({ request, params, caller }) => {
+      async ({ exchange, params, caller }) => {
         const { id } = getUser(board, caller, idOfJson(params.id))
         return presentUser(
-          await updateUser(board, caller, id, await readInput(request, userOperations.update)),
+          await updateUser(board, caller, id, await readInput(exchange, userOperations.update)),
         )
       },
       { needs: 'user', ...userOperations.update },
@@ -88,8 +89,8 @@ const REGISTERED = 'Check your inbox: we sent you a mail with the next step.'
 
 const makeAccount =
   (board: Board) =>
-  async ({ request, caller }: { request: Request; caller: Caller }) => {
-    const sent = await readInput(request, userOperations.create)
+  async ({ exchange, caller }: { exchange: Exchange; caller: Caller }) => {
+    const sent = await readInput(exchange, userOperations.create)
     if (!isAdmin(caller)) {
       await registerUser(board, sent)
       return accepted({ message: REGISTERED })

@@ -41,8 +41,8 @@ export const REFUSED: Readonly<Record<Exclude<Kind, 'verb'> | 'fault', Refused>>
   large: {
     name: 'ContentTooLarge',
     description:
-      'The body is too large: over 8 MiB in a multipart form, over 1 MiB else, or over 1,000 form fields.',
-    error: 'The body is over 1 MiB, the most that is accepted of its type.',
+      'The body is too large: over 1 MiB, 8 MiB in a multipart form where a file is taken, or 16 KiB where no account is needed; or it has over 1,000 form fields.',
+    error: 'The body is over 1 MiB, the most that is accepted here.',
   },
   media: {
     name: 'UnsupportedMediaType',
@@ -68,7 +68,8 @@ export const REFUSED: Readonly<Record<Exclude<Kind, 'verb'> | 'fault', Refused>>
   },
   busy: {
     name: 'ServiceUnavailable',
-    description: 'The board starts or stops, or is too busy just now.',
+    description:
+      'The board starts or stops, or is too busy just now: with passwords, uploads, images, or answers that nobody reads.',
     error: 'The board is starting or stopping. Please try again.',
     headers: ['Retry-After'],
   },
