@@ -30,13 +30,6 @@ const KEPT_PAGES = 64 * MEBIBYTE
 /** The tables that a list of jobs is made from. */
 const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
 
-/** A job's image, for as long as it shows what the job is. */
-export interface Preview {
-  readonly version: string
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly cost: number
-}
-
 /** A board that is open: its records, what is derived from them, and what its features need to work. */
 export class Board {
   readonly links: Links
@@ -51,8 +44,8 @@ export class Board {
   readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
   readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
-  /** Images of jobs, by id. */
-  readonly previews = new Renderings<number, Preview>(KEPT_PREVIEWS)
+  /** Images of jobs, by id. Their tags tell what they show. */
+  readonly previews = new Renderings<number, Rendered>(KEPT_PREVIEWS)
   /** Pages and feeds for people, by path and query. */
   readonly pageBodies = new Renderings<string, Rendered>(KEPT_PAGES)
 

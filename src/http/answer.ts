@@ -3,6 +3,7 @@ import type { Exchange } from './exchange.ts'
 import { encodingFor, matches } from './negotiate.ts'
 import { type Body, Rendered } from './rendered.ts'
 import { Reply } from './reply.ts'
+import type { UnreadBodies } from './unread.ts'
 
 const NOT_MODIFIED = 304
 
@@ -15,6 +16,8 @@ export const ALWAYS = {
 }
 /** Bytes that Bun (1.4.5) gathers of an answer, its headers included, before it sends. */
 const GATHERED = 12 * 1024
+/** Bytes; a larger body takes longer to send than the pieces cost, and as a stream it would be copied. */
+const STREAMED_AT_MOST = 2 ** 20
 /** The lifetime of what has a name that changes with its content: no copy of it goes stale. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
 const PUBLIC = 'no-cache'
@@ -22,12 +25,23 @@ const PRIVATE = 'private, no-store'
 
 export const REQUEST_ID = 'x-request-id'
 
+/** What is known of a body. */
+interface About {
+  readonly etag?: string | undefined
+  readonly type?: string
+  readonly encoding?: string
+  readonly isCached?: boolean
+}
+
 /** Makes the response out of what a route gave: tag, condition, encoding and headers, the same for all. */
 export class Answers {
   // a Response takes headers that are made already several times faster than names and values
   private readonly common = new Map<string | undefined, Headers>()
 
-  constructor(private readonly cors: Cors) {}
+  constructor(
+    private readonly cors: Cors,
+    private readonly unread: UnreadBodies,
+  ) {}
 
   /** @param value a `Response`, a `Reply`, or a value that becomes JSON */
   answer(exchange: Exchange, value: unknown): Response | Promise<Response> {
@@ -43,19 +57,22 @@ export class Answers {
     if (etag !== undefined && matches(headers.get('if-none-match'), etag))
       return this.respond(exchange, new Reply(undefined, NOT_MODIFIED, reply.headers), null, { etag })
     const encoding = rendered.isWorthCompressing ? encodingFor(headers.get('accept-encoding')) : undefined
-    const { type } = rendered
-    if (encoding === undefined) return this.respond(exchange, reply, rendered.body, { etag, type })
+    const { type, isCached, size } = rendered
+    if (encoding === undefined)
+      return this.respond(exchange, reply, rendered.asShared, { etag, type, isCached })
     const form = rendered.in(encoding)
-    if (!(form instanceof Promise)) return this.respond(exchange, reply, form, { etag, type, encoding })
+    const about = { etag, type, encoding, isCached }
+    if (!(form instanceof Promise)) return this.respond(exchange, reply, form, about)
     exchange.isLate = true
-    return form.then(body => this.respond(exchange, reply, body, { etag, type, encoding }))
+    this.unread.add(exchange, rendered, size, isCached)
+    return form.then(body => this.respond(exchange, reply, body, about))
   }
 
   private respond(
     exchange: Exchange,
     { status, headers: further }: Reply,
     body: Body | null,
-    { etag, type, encoding }: { etag?: string | undefined; type?: string; encoding?: string } = {},
+    { etag, type, encoding, isCached = false }: About = {},
   ): Response {
     const isPublic = exchange.isRead && !exchange.isPrivate
     const headers = this.commonTo(isPublic ? PUBLIC : PRIVATE, type, this.cors.readers(exchange))
@@ -63,7 +80,10 @@ export class Answers {
     if (etag === undefined) headers.delete('etag')
     else headers.set('etag', etag)
     headers.set(REQUEST_ID, exchange.id)
-    const response = new Response(inOnePiece(exchange, body), { status, headers })
+    const sent = inOnePiece(exchange, body)
+    // a stream has a copy of its own
+    if (body) this.unread.add(exchange, sent === body ? body : {}, sizeOf(body), isCached && sent === body)
+    const response = new Response(sent, { status, headers })
     if (encoding !== undefined) response.headers.set('content-encoding', encoding)
     for (const name in further) response.headers.set(name, further[name] ?? '')
     return response
@@ -98,8 +118,8 @@ export class Answers {
  * system, all of them four times what the rest of a search takes.
  */
 export function inOnePiece({ isLate }: Exchange, body: Body | null): Bun.BodyInit | null {
-  const size = body instanceof Blob ? body.size : (body?.length ?? 0)
-  if (!isLate || size < GATHERED) return body as Bun.BodyInit | null
+  const size = body ? sizeOf(body) : 0
+  if (!isLate || size < GATHERED || size > STREAMED_AT_MOST) return body as Bun.BodyInit | null
   return new ReadableStream({
     async start(controller) {
       controller.enqueue(body instanceof Blob ? await body.bytes() : body)
@@ -107,3 +127,5 @@ export function inOnePiece({ isLate }: Exchange, body: Body | null): Bun.BodyIni
     },
   })
 }
+
+const sizeOf = (body: Body) => (body instanceof Blob ? body.size : body.length)

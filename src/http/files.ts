@@ -39,7 +39,9 @@ export class Files {
 
   private add(stem: string, ending: string, text: string, type: string): string {
     const name = `${stem}-${Bun.hash.wyhash(text).toString(36)}${ending}`
-    this.byName.set(name, Rendered.text(text, type))
+    const file = Rendered.text(text, type)
+    file.isCached = true
+    this.byName.set(name, file)
     return this.folder + name
   }
 }

@@ -6,8 +6,10 @@ import { cut, pageOf, PageQuery } from './paging.ts'
 import { listed, type Reply } from './reply.ts'
 
 /** The values of a query that a list is asked by, as far as they are right. */
-export const draftListQuery = <S extends TObject>({ query }: Exchange, schema: S): Draft<Static<S>> =>
-  check(schema, { values: query, form: true })
+export const draftListQuery = <S extends TObject>(
+  { query }: Pick<Exchange, 'query'>,
+  schema: S,
+): Draft<Static<S>> => check(schema, { values: query, form: true })
 
 /** Answers a list of rows, whole or the page that was asked for. */
 export function listPage<R, T>(

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
+import type { Page } from './paging.ts'
 
 export type Encoding = 'gzip' | 'zstd'
 export type Body = Uint8Array | Blob
@@ -9,23 +10,27 @@ const JSON_TYPE = 'application/json'
 /** Bytes; smaller answers don't gain by it. */
 const WORTH_COMPRESSING = 1024
 /** Bytes; larger ones are compressed off the event loop. */
-const QUICK = 32 * 1024
+const QUICK = 16 * 1024
 /** Bytes; a response copies an array of bytes, and shares a blob. */
-const WORTH_SHARING = 256 * 1024
+const WORTH_SHARING = QUICK
 /** A body's compressed forms come later, and together are smaller than the body. */
 const FORMS = 2
 
 /** A body as it goes out, with its tag, and its compressed forms once somebody asked for them. */
 export class Rendered<B extends Body = Body> {
+  /** Whether it is kept, to be sent again. */
+  isCached = false
   private readonly forms = new Map<Encoding, Body | Promise<Body>>()
+  private sharedBody: Body | undefined
 
   protected constructor(
     readonly body: B,
     /** In bytes, not compressed. */
     readonly size: number,
     /** Weak: the forms of one body differ in their bytes, and say the same. */
-    readonly etag: string,
+    readonly etag: string | undefined,
     readonly type: string,
+    private readonly isCompressible = true,
   ) {}
 
   static json(value: unknown): Rendered<Uint8Array> {
@@ -39,13 +44,27 @@ export class Rendered<B extends Body = Body> {
     return new Rendered(shared(bytes), bytes.length, tagOf(bytes), type)
   }
 
+  /**
+   * A picture, which is compressed as it is.
+   * @param tag changes with it; without one, no client may compare it with another
+   */
+  static picture(bytes: Uint8Array, type: string, tag?: string): Rendered {
+    const etag = tag === undefined ? undefined : `"${tag}"`
+    return new Rendered(shared(bytes), bytes.length, etag, type, false)
+  }
+
   /** What it takes to keep, in bytes. */
   get cost(): number {
-    return this.size * FORMS
+    return this.isCompressible ? this.size * FORMS : this.size
+  }
+
+  /** The body as responses share it. */
+  get asShared(): Body {
+    return (this.sharedBody ??= this.body instanceof Uint8Array ? shared(this.body) : this.body)
   }
 
   get isWorthCompressing(): boolean {
-    return this.size > WORTH_COMPRESSING
+    return this.isCompressible && this.size > WORTH_COMPRESSING
   }
 
   /** The body in one encoding; a large one comes later. */
@@ -71,14 +90,29 @@ export class Rendered<B extends Body = Body> {
   }
 }
 
-/** A rendered list, or a page of one, with how many there are in all and where its other pages are. */
+/** A rendered list, or a page of one, with how many there are in all. */
 export class RenderedList extends Rendered {
+  /** The links to the other pages, and the query that they were made for last. */
+  private links = { search: '', text: '' }
+
   constructor(
     bytes: Uint8Array,
     readonly total: number,
-    readonly link: string | undefined,
+    /** Undefined for the whole list. */
+    readonly page: Page | undefined,
   ) {
     super(shared(bytes), bytes.length, tagOf(bytes), JSON_TYPE)
+  }
+
+  /**
+   * Returns the `Link` header of a page; undefined for the whole list.
+   * @param search the query as it stands, which the links keep
+   * @param make makes it anew for another query
+   */
+  linkFor(search: string, make: (page: Page) => string): string | undefined {
+    if (!this.page) return undefined
+    if (this.links.search !== search) this.links = { search, text: make(this.page) }
+    return this.links.text
   }
 }
 

@@ -4,6 +4,14 @@ const APART = 1024
 /** How many keys are remembered that were asked for. */
 export const ASKED_AT_MOST = 10_000
 
+/** What can be kept. */
+interface Cacheable {
+  /** In bytes. */
+  readonly cost: number
+  /** Set once it is kept. */
+  isCached?: boolean
+}
+
 /** A body that is kept, and whether it was used since it was last about to go. */
 interface Kept<B> {
   readonly body: B
@@ -15,10 +23,12 @@ interface Kept<B> {
  * used meanwhile ("second chance": to note that costs a read nothing, and to keep the order of use costs it a tenth). The
  * board has all of these, and drops from them what a change of the store touches: nobody else caches.
  */
-export class Renderings<K extends string | number, B extends { readonly cost: number }> {
+export class Renderings<K extends string | number, B extends Cacheable> {
   private readonly kept = new Map<K, Kept<B>>()
   private size = 0
   private version: number | undefined
+  private readonly underway = new Map<K, Promise<B>>()
+  private tooLarge: { readonly key: K; readonly body: WeakRef<B> } | undefined
   /** By their hashes. */
   private readonly asked = new Set<bigint>()
 
@@ -35,13 +45,17 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
   keep(key: K, made: B): B {
     this.drop(key)
     const cost = costOf(key, made)
-    if (cost > this.bound) return made
+    if (cost > this.bound) {
+      this.tooLarge = { key, body: new WeakRef(made) }
+      return made
+    }
     for (const [oldest, kept] of this.kept) {
       if (this.size + cost <= this.bound) break
       if (kept.isUsed) this.spare(oldest, kept)
       else this.drop(oldest)
     }
     this.kept.set(key, { body: made, isUsed: false })
+    made.isCached = true
     this.size += cost
     return made
   }
@@ -54,12 +68,13 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
    */
   keeping(key: K, version: () => number, make: () => B | Promise<B>): B | Promise<B> {
     const before = version()
-    const known = this.at(before).get(key)
+    const known = this.at(before).get(key) ?? this.underway.get(key) ?? this.stillSent(key)
     if (known) return known
     const keep = (made: B) => (before === version() ? this.at(before).keep(key, made) : made)
     const made = make()
-    if (this.isFirst(key)) return made
-    return made instanceof Promise ? made.then(keep) : keep(made)
+    const isFirst = this.isFirst(key)
+    if (made instanceof Promise) return this.share(key, isFirst ? made : made.then(keep))
+    return isFirst ? made : keep(made)
   }
 
   drop(key: K): void {
@@ -71,6 +86,8 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
 
   clear(): void {
     this.kept.clear()
+    this.underway.clear()
+    this.tooLarge = undefined
     this.size = 0
   }
 
@@ -79,6 +96,20 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
     if (version !== this.version) this.clear()
     this.version = version
     return this
+  }
+
+  /** Whoever asks for what is being made gets that too. */
+  private share(key: K, making: Promise<B>): Promise<B> {
+    const shared = making.finally(() => {
+      if (this.underway.get(key) === shared) this.underway.delete(key)
+    })
+    this.underway.set(key, shared)
+    return shared
+  }
+
+  /** What is too large to keep, for as long as somebody else has hold of it. */
+  private stillSent(key: K): B | undefined {
+    return this.tooLarge?.key === key ? this.tooLarge.body.deref() : undefined
   }
 
   private isFirst(key: K): boolean {
@@ -96,5 +127,4 @@ export class Renderings<K extends string | number, B extends { readonly cost: nu
   }
 }
 
-const costOf = (key: string | number, { cost }: { readonly cost: number }) =>
-  cost + String(key).length + APART
+const costOf = (key: string | number, { cost }: Cacheable) => cost + String(key).length + APART

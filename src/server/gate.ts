@@ -11,11 +11,14 @@ import { Exchange, exchangeOf, introduce } from '../http/exchange.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
 import { Notice, Reply } from '../http/reply.ts'
+import { UnreadBodies } from '../http/unread.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 
 /** Tells whom a request came from, for as long as it is not answered; null if they hung up. */
 export interface Peers {
   requestIP(request: Request): { readonly address: string } | null
+  /** Tells whether a request is still being answered. */
+  isOpen?(request: Request): boolean
   /** Keeps the connection of a request whose answer may take minutes. */
   holdOn?(request: Request): void
 }
@@ -61,7 +64,8 @@ export class Gate {
     this.peers = isAmongFriends(board.config) ? HERE : listener
     this.limit = new RateLimit(board.clock)
     this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
-    this.answers = new Answers(this.cors)
+    const unread = new UnreadBodies(request => this.listener.isOpen?.(request) ?? false)
+    this.answers = new Answers(this.cors, unread)
     this.refusals = new Refusals(board.config.name)
   }
 

@@ -46,6 +46,10 @@ export class Listener implements Peers {
     return this.server.requestIP(request)
   }
 
+  isOpen(request: Request): boolean {
+    return this.server.requestIP(request) !== null
+  }
+
   holdOn(request: Request): void {
     this.server.timeout(request, LONGEST_TIMEOUT)
   }

@@ -30,10 +30,13 @@ export class Wire {
     socket.on('error', () => (this.ended = true))
   }
 
-  static async open(port: number): Promise<Wire> {
+  /** @param reads false for a client that never reads what comes */
+  static async open(port: number, { reads = true } = {}): Promise<Wire> {
     const socket = connect(port, '127.0.0.1')
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-    return new Wire(socket)
+    const wire = new Wire(socket)
+    if (!reads) socket.pause()
+    return wire
   }
 
   /** Says lines, each with its end, and what comes after them. */

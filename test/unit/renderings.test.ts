@@ -128,4 +128,33 @@ describe('what is asked for', () => {
     await answer
     expect(renderings.at(version).get('list')).toBeUndefined()
   })
+
+  test('is made once for all who ask while it is made', async () => {
+    const renderings = new Renderings<string, Rendered>(MEBIBYTE)
+    const slow = Promise.withResolvers<Rendered>()
+    let made = 0
+    const make = () => {
+      made++
+      return slow.promise
+    }
+    const all = Array.from({ length: 5 }, async () => await renderings.keeping('list', () => 1, make))
+    slow.resolve(Rendered.json([]))
+    expect(new Set(await Promise.all(all)).size).toBe(1)
+    expect(made).toBe(1)
+  })
+
+  test('is shared while somebody reads it, where it is too large to keep', async () => {
+    const renderings = new Renderings<string, Rendered>(MEBIBYTE)
+    const huge = Rendered.json('x'.repeat(MEBIBYTE))
+    let made = 0
+    const make = () => {
+      made++
+      return huge
+    }
+    for (let time = 0; time < 4; time++) expect(await renderings.keeping('list', () => 1, make)).toBe(huge)
+    // the first is not remembered: most searches are made once
+    expect(made).toBe(2)
+    await renderings.keeping('list', () => 2, make)
+    expect(made).toBe(3)
+  })
 })

@@ -64,7 +64,9 @@ export class DocsPage {
       parts.set(shown.id, await this.part('operation', { operation: shown }))
     for (const shown of view.schemas) parts.set(shown.id, await this.part('schema', { schema: shown }))
     const all = { ...view, parts: Object.fromEntries(parts), files: this.files.paths }
-    return Rendered.text(String(this.engine.renderFileSync('page', all)), HTML)
+    const rendered = Rendered.text(String(this.engine.renderFileSync('page', all)), HTML)
+    rendered.isCached = true
+    return rendered
   }
 
   /** Renders a part of the page after other requests had their turn: all of it takes a tenth of a second. */

@@ -6,6 +6,7 @@ import { admit } from '../../http/auth.ts'
 import type { Exchange, View } from '../../http/exchange.ts'
 import { draftListQuery } from '../../http/list.ts'
 import { cut, pageOf } from '../../http/paging.ts'
+import { QueryKeys } from '../../http/querykeys.ts'
 import { RenderedList } from '../../http/rendered.ts'
 import { listed } from '../../http/reply.ts'
 import { type Listed, statusOf } from '../../search/listing.ts'
@@ -18,43 +19,46 @@ type Asked = Static<typeof JobQuery>
 
 export const LIST_VIEW: View = { path: '/jobs.json' }
 
-export const presentList = (list: RenderedList) => listed<Job | OwnJob>(list, list.total, list.link)
+/** What lists are cached by. */
+const KEYS = new QueryKeys(JobQuery)
+
+export function presentList({ links }: Board, { path, search, query }: Exchange, list: RenderedList) {
+  const link = list.linkFor(search, page => links.pages(path, query, page, list.total))
+  return listed<Job | OwnJob>(list, list.total, link)
+}
 
 /**
  * The jobs that a query asks for, as the caller sees them, rendered.
  * @throws Problem 'unauthenticated' if the query needs an account, 'invalid'
  */
 export function listJobs(board: Board, exchange: Exchange): RenderedList | Promise<RenderedList> {
-  if (exchange.caller.userId !== undefined) return makeList(board, exchange)
-  return board.listBodies.keeping(
-    exchange.search,
-    () => board.listing.version,
-    () => makeList(board, exchange),
-  )
+  const key = exchange.caller.userId === undefined ? KEYS.of(exchange) : undefined
+  const make = () => makeList(board, exchange)
+  const list = key === undefined ? make() : board.listBodies.keeping(key, () => board.listing.version, make)
+  if (list instanceof Promise) exchange.isLate = true
+  return list
 }
 
 /** The list as everybody sees it, where that is kept; undefined for those who may see more. */
-export const keptListOf = ({ listBodies, listing }: Board, { caller, search }: Exchange) =>
-  caller.userId === undefined ? listBodies.at(listing.version).get(search) : undefined
+export function keptListOf({ listBodies, listing }: Board, exchange: Exchange): RenderedList | undefined {
+  const key = exchange.caller.userId === undefined ? KEYS.of(exchange) : undefined
+  return key === undefined ? undefined : listBodies.at(listing.version).get(key)
+}
 
 /** Whether what is asked for needs no account. */
 export const isPublicList = ({ caller, query }: Exchange) =>
   caller.userId === undefined || !(query.has('status') || query.has('mine'))
 
 function makeList(board: Board, exchange: Exchange): RenderedList | Promise<RenderedList> {
-  const { caller, path, query } = exchange
+  const { caller } = exchange
   const draft = draftListQuery(exchange, JobQuery)
   if (draft.tells('status') || (draft.tells('mine') && draft.value('mine') !== false)) admit(caller, 'user')
   const asked = draft.settle()
   const page = pageOf(asked)
-  const make = (jobs: readonly Listed[]) => {
-    const link = page && board.links.pages(path, query, page, jobs.length)
-    return new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, link)
-  }
+  const make = (jobs: readonly Listed[]) =>
+    new RenderedList(render(board, caller, cut(jobs, page)), jobs.length, page)
   const jobs = findJobs(board, caller, asked)
-  if (!(jobs instanceof Promise)) return make(jobs)
-  exchange.isLate = true
-  return jobs.then(make)
+  return jobs instanceof Promise ? jobs.then(make) : make(jobs)
 }
 
 /** The jobs that a query asks for and the caller may see, in the order of the list. */

@@ -18,7 +18,7 @@ export function readyJobs(board: Board, exchange: Exchange): Reply | undefined {
   if (path === LIST_VIEW.path) {
     const list = keptListOf(board, exchange)
     exchange.view = list && LIST_VIEW
-    return list && presentList(list)
+    return list && presentList(board, exchange, list)
   }
   if (!JOB.test(path)) return undefined
   const id = Number.parseInt(path.slice(JOBS.length), 10)

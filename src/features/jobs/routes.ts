@@ -33,12 +33,15 @@ export interface SoughtJob {
   readonly read: () => JobRow
 }
 
-export type Represent = (sought: SoughtJob) => Response | Promise<Response> | PageReply | Promise<PageReply>
+export type Represent = (sought: SoughtJob) => PageReply | Promise<PageReply>
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
-const answerList = (list: RenderedList | Promise<RenderedList>) =>
-  list instanceof Promise ? list.then(presentList) : presentList(list)
+function answerList(board: Board, exchange: Exchange) {
+  const list = listJobs(board, exchange)
+  const present = (made: RenderedList) => presentList(board, exchange, made)
+  return list instanceof Promise ? list.then(present) : present(list)
+}
 
 export const jobRoutes = (board: Board, representations: Representations) =>
   new Elysia({ name: 'jobs' })
@@ -47,9 +50,9 @@ export const jobRoutes = (board: Board, representations: Representations) =>
     .get(
       '/jobs.json',
       ({ exchange }) => {
-        const list = listJobs(board, exchange)
+        const answer = answerList(board, exchange)
         if (isPublicList(exchange)) exchange.view = LIST_VIEW
-        return answerList(list)
+        return answer
       },
       { needs: 'nobody', ...jobOperations.list },
     )

@@ -6,12 +6,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import { Files } from '../../http/files.ts'
 import { ID } from '../../http/ids.ts'
 import { prefersPage } from '../../http/negotiate.ts'
+import type { QueryKeys } from '../../http/querykeys.ts'
 import { Rendered } from '../../http/rendered.ts'
 import { Notice, type PageReply, Reply } from '../../http/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { presentList } from './list.ts'
 import { presentPosting } from './posting.ts'
-import { readPageQuery } from './query.ts'
+import { LIST_KEYS, readPageQuery } from './query.ts'
 import { presentRefusal, SUBSCRIBERS } from './refusal.ts'
 import { readOwnFiles, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
@@ -54,7 +55,7 @@ export class Pages {
   list = (exchange: Exchange): PageReply | Promise<PageReply> => {
     // the page's own script asks for results at every pause in typing, which is one visit
     if (exchange.request.headers.get('sec-fetch-dest') !== 'empty') exchange.view = { path: '/' }
-    return this.keptFor(exchange, async () =>
+    return this.keptFor(exchange, LIST_KEYS, async () =>
       this.render('list', await presentList(this.board, readPageQuery(exchange))),
     )
   }
@@ -86,8 +87,13 @@ export class Pages {
   }
 
   /** What a path and its query show, which may be what a search finds. */
-  keptFor(exchange: Exchange, make: () => Rendered | Promise<Rendered>): PageReply | Promise<PageReply> {
-    const page = this.kept(exchange.path + exchange.search, make)
+  keptFor(
+    exchange: Exchange,
+    keys: QueryKeys,
+    make: () => Promise<Rendered>,
+  ): PageReply | Promise<PageReply> {
+    const key = keys.of(exchange)
+    const page = key === undefined ? make().then(pageReply) : this.kept(`${exchange.path}?${key}`, make)
     if (page instanceof Promise) exchange.isLate = true
     return page
   }

@@ -9,7 +9,7 @@ import { jsonFeed, presentFeed } from './feeds.ts'
 import { lackingJobs } from './jobposting.ts'
 import { structuredDataOperation } from './operations.ts'
 import type { Pages } from './pages.ts'
-import { readPageQuery } from './query.ts'
+import { FEED_KEYS, readFeedQuery } from './query.ts'
 import { presentSitemap, robotsText } from './sitemap.ts'
 import { plainHead } from './view.ts'
 
@@ -46,8 +46,8 @@ export function pageRoutes(board: Board, pages: Pages) {
     .get(
       '/feed.xml',
       ({ exchange }) =>
-        pages.keptFor(exchange, async () =>
-          pages.render('feed', await presentFeed(board, readPageQuery(exchange)), RSS),
+        pages.keptFor(exchange, FEED_KEYS, async () =>
+          pages.render('feed', await presentFeed(board, readFeedQuery(exchange)), RSS),
         ),
       PAGE,
     )
@@ -55,8 +55,8 @@ export function pageRoutes(board: Board, pages: Pages) {
     .get(
       '/feed.json',
       ({ exchange }) =>
-        pages.keptFor(exchange, async () =>
-          Rendered.text(JSON.stringify(await jsonFeed(board, readPageQuery(exchange))), JSON_FEED),
+        pages.keptFor(exchange, FEED_KEYS, async () =>
+          Rendered.text(JSON.stringify(await jsonFeed(board, readFeedQuery(exchange))), JSON_FEED),
         ),
       PAGE,
     )

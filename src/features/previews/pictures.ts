@@ -1,20 +1,23 @@
 import plain from '../../assets/plain-card.png' with { type: 'file' }
 import { Problem } from '../../base/problem.ts'
-import type { Board, Preview } from '../../board.ts'
-import { FOR_EVER, inOnePiece } from '../../http/answer.ts'
+import type { Board } from '../../board.ts'
+import { FOR_EVER } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { matches } from '../../http/negotiate.ts'
+import { Rendered } from '../../http/rendered.ts'
+import { type PageReply, Reply } from '../../http/reply.ts'
 import { CARD_TYPE } from '../../images/painter.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { parentsOf, presentCard, previewVersion } from './present.ts'
 
 const FIVE_MINUTES = 'public, max-age=300'
 const NEVER = 'private, no-store'
+const NOT_MODIFIED = 304
 
 /** Jobs' preview images, each drawn when it is first asked for, and kept while there is room. */
 export class Pictures {
-  /** By job and version: whoever asks for what is being drawn gets that. */
-  private readonly underway = new Map<string, Promise<Preview>>()
+  /** By job and tag: whoever asks for what is being drawn gets that. */
+  private readonly underway = new Map<string, Promise<Rendered>>()
 
   constructor(private readonly board: Board) {}
 
@@ -22,15 +25,15 @@ export class Pictures {
    * Answers with the image of a job that the caller may see.
    * @throws Problem 'busy' if too many wait for theirs already
    */
-  answer(job: JobRow, exchange: Exchange): Response | Promise<Response> {
+  answer(job: JobRow, exchange: Exchange): PageReply | Promise<PageReply> {
     const version = previewVersion(job, parentsOf(job, this.board.store.read), this.board.links.edition)
     const etag = `"${version}"`
-    const headers = { 'content-type': CARD_TYPE, 'cache-control': lifetime(exchange, version), etag }
+    const headers = { 'cache-control': lifetime(exchange, version) }
     if (matches(exchange.request.headers.get('if-none-match'), etag))
-      return new Response(null, { status: 304, headers })
+      return new Reply<never, 200>(undefined, NOT_MODIFIED, { ...headers, etag })
     const kept = this.board.previews.get(job.id)
-    return kept?.version === version
-      ? new Response(kept.bytes, { headers })
+    return kept?.etag === etag
+      ? new Reply<never, 200>(kept, undefined, headers)
       : this.answerLater(job, version, exchange, headers)
   }
 
@@ -39,19 +42,19 @@ export class Pictures {
     version: string,
     exchange: Exchange,
     headers: Record<string, string>,
-  ) {
+  ): Promise<PageReply> {
     try {
       exchange.isLate = true
-      const { bytes } = await this.preview(job, version)
-      return new Response(inOnePiece(exchange, bytes), { headers })
+      return new Reply<never, 200>(await this.preview(job, version), undefined, headers)
     } catch (error) {
       if (error instanceof Problem) throw error
       this.board.log.error('a preview image could not be drawn', { job: job.id, cause: causeOf(error) })
-      return new Response(Bun.file(plain), { headers: { 'content-type': CARD_TYPE, 'cache-control': NEVER } })
+      const bytes = await Bun.file(plain).bytes()
+      return new Reply<never, 200>(Rendered.picture(bytes, CARD_TYPE), undefined, { 'cache-control': NEVER })
     }
   }
 
-  private preview(job: JobRow, version: string): Promise<Preview> {
+  private preview(job: JobRow, version: string): Promise<Rendered> {
     const key = `${job.id} ${version}`
     const underway =
       this.underway.get(key) ?? this.draw(job, version).finally(() => this.underway.delete(key))
@@ -59,11 +62,11 @@ export class Pictures {
     return underway
   }
 
-  private async draw(job: JobRow, version: string): Promise<Preview> {
+  private async draw(job: JobRow, version: string): Promise<Rendered> {
     const { painter, previews, logos, store, config } = this.board
     const card = presentCard(job, parentsOf(job, store.read), config.name)
     const bytes = await painter.paint(card, await logos.read(job.logo))
-    const preview = { version, bytes, cost: bytes.length }
+    const preview = Rendered.picture(bytes, CARD_TYPE, version)
     // the job may have gone meanwhile
     return store.read.jobs.has(job.id) ? previews.keep(job.id, preview) : preview
   }

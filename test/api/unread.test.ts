@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { createApp } from '../../src/server/app.ts'
+import { HERE } from '../../src/server/gate.ts'
+import { Listener } from '../../src/server/listen.ts'
+import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { Wire } from '../helpers/wire.ts'
+
+const MEBIBYTE = 2 ** 20
+
+let made: Stocked
+beforeAll(async () => {
+  made = await stocked()
+  // each a quarter of a mebibyte
+  const description = '😀'.repeat(65_536)
+  await putJobs(
+    made.test.board,
+    Array.from({ length: 12 }, () => ({ description })),
+  )
+})
+afterAll(() => made.test.close())
+
+const LISTS = ['', '?x=1', '?x=2', '?y=&x=1', '?q=', '?term=+', '?arrangement=']
+
+test('a list is made and kept once, whatever else the query says', async () => {
+  const { board } = made.test
+  const keep = spyOn(board.listBodies, 'keep')
+  const tags = new Set<string | null>()
+  for (let time = 0; time < 3; time++)
+    for (const query of LISTS) tags.add((await made.test.get(`/jobs.json${query}`)).headers.get('etag'))
+  expect([keep.mock.calls.length, tags.size]).toEqual([1, 1])
+  keep.mockRestore()
+})
+
+test.each(['/', '/feed.xml', '/feed.json'])(
+  '%s is made and kept once, whatever else the query says',
+  async path => {
+    const { board } = made.test
+    const keep = spyOn(board.pageBodies, 'keep')
+    for (let time = 0; time < 3; time++)
+      for (const query of LISTS) expect((await made.test.get(`${path}${query}`)).status).toBe(200)
+    expect(keep).toHaveBeenCalledTimes(1)
+    keep.mockRestore()
+  },
+)
+
+test('the links of a kept page keep the query that each was asked by', async () => {
+  const link = async (query: string) =>
+    (await made.test.get(`/jobs.json?per_page=1${query}`)).headers.get('link') ?? ''
+  for (let time = 0; time < 3; time++) {
+    expect(await link('')).toContain('/jobs.json?per_page=1&page=2>; rel="next"')
+    expect(await link('&x=1')).toContain('/jobs.json?per_page=1&x=1&page=2>; rel="next"')
+    expect(await link('&x=2')).toContain('/jobs.json?per_page=1&x=2&page=2>; rel="next"')
+  }
+})
+
+test('answers that nobody reads are bounded: further ones are 503, but not those that are kept', async () => {
+  const app = createApp(made.test.board, { ...HERE, isOpen: () => true })
+  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  for (let time = 0; time < 3; time++) await (await ask('/jobs.json')).bytes()
+  const statuses: number[] = []
+  for (const filter of ['', '&term=1', '&category=1'])
+    for (let count = 12; count > 0; count--)
+      statuses.push((await ask(`/jobs.json?per_page=${count}${filter}`)).status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  // each of them is as large as it says
+  const sent = statuses.filter(status => status === 200).length
+  expect(sent).toBeGreaterThan(10)
+  const refused = await ask('/jobs.json?per_page=12&arrangement=remote')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await refused.json()).toEqual({
+    error: 'Too many large answers are being sent. Please try again.',
+  })
+  expect((await ask('/jobs.json')).status).toBe(200)
+  expect((await ask('/health.json')).status).toBe(200)
+})
+
+test('a request is open for as long as its answer is not read', async () => {
+  const requests: Request[] = []
+  const listener = new Listener({ host: '127.0.0.1', port: 0 })
+  listener.serve(request => {
+    requests.push(request)
+    return new Response(new Blob([new Uint8Array(request.url.endsWith('/large') ? 32 * MEBIBYTE : 1)]))
+  })
+  const slow = await Wire.open(listener.port, { reads: false })
+  slow.say(['GET /large HTTP/1.1', 'Host: board'])
+  while (requests.length === 0) await Bun.sleep(1)
+  await (await fetch(`http://127.0.0.1:${listener.port}/small`)).bytes()
+  expect(requests.map(request => listener.isOpen(request))).toEqual([true, false])
+  slow.close()
+  while (requests[0] && listener.isOpen(requests[0])) await Bun.sleep(1)
+  await listener.drain()
+})
