@@ -27,8 +27,16 @@ const KEPT_JOBS = 64 * MEBIBYTE
 const KEPT_LISTS = 64 * MEBIBYTE
 const KEPT_PREVIEWS = 64 * MEBIBYTE
 const KEPT_PAGES = 64 * MEBIBYTE
+const KEPT_DESCRIPTIONS = 16 * MEBIBYTE
 /** The tables that a list of jobs is made from. */
 const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
+
+/** A job's description as HTML, which to render takes longer than all else about its page. */
+export interface DescriptionHtml {
+  readonly html: string
+  /** In bytes. */
+  readonly cost: number
+}
 
 /** A board that is open: its records, what is derived from them, and what its features need to work. */
 export class Board {
@@ -46,6 +54,8 @@ export class Board {
   readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
   /** Images of jobs, by id. Their tags tell what they show. */
   readonly previews = new Renderings<number, Rendered>(KEPT_PREVIEWS)
+  /** Jobs' descriptions as HTML, by id. */
+  readonly descriptions = new Renderings<number, DescriptionHtml>(KEPT_DESCRIPTIONS)
   /** Pages and feeds for people, by path and query. */
   readonly pageBodies = new Renderings<string, Rendered>(KEPT_PAGES)
 
@@ -123,6 +133,7 @@ export class Board {
 
   private followJob({ id, before, after }: Change & { table: 'jobs' }) {
     this.jobBodies.drop(id)
+    this.descriptions.drop(id)
     this.previews.drop(id)
     this.search.touch([id])
     if (!after) this.traffic.forget(id)

@@ -124,12 +124,31 @@ describe('a description', () => {
     ['quotes in quotes', '>'.repeat(65_000)],
     ['a table of empty cells', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|x\n'.repeat(21_000)}`],
     ['one long link many times', `[a]: https://${'b'.repeat(20_000)}\n\n${'[a]'.repeat(10_000)}`],
+    ['a table as wide as can be', `${'a|'.repeat(120)}\n${'-|'.repeat(120)}\n${'a\n'.repeat(32_000)}`],
+    ['such a table in a quote', `> ${'a|'.repeat(120)}\n> ${'-|'.repeat(120)}\n${'> a\n'.repeat(16_000)}`],
+    ['tables without end', 'a|b\n-|-\n'.repeat(8000)],
+    ['lists in lists', '1. '.repeat(21_000)],
+    ['rules in lists', '* * * a\n'.repeat(8000)],
+    ['headings', '# a\n'.repeat(16_000)],
+    ['words that are stressed', '_a_ '.repeat(16_000)],
   ]
 
   test.each(HEAVY)('that would swell stays text: %s', (_, markdown) => {
     const html = renderDescription(markdown)
     expect(html).toBe(`<pre>${Bun.escapeHTML(markdown)}</pre>`)
   })
+})
+
+test('a long description with a table and much else is rendered', () => {
+  const text = `# What\n\n|a|b|c|\n|-|-|-|\n${'|*1*|2|3|\n'.repeat(100)}\n${'- **one** [two](https://a.example) three\n'.repeat(1200)}`
+  const html = renderDescription(text)
+  expect(html.match(/<li>/g)).toHaveLength(1200)
+  expect(html.match(/<td>/g)).toHaveLength(300)
+})
+
+test('a text of many lines that look like no table is read once', () => {
+  const html = renderDescription('---\n'.repeat(9000))
+  expect(html.match(/<hr/g)).toHaveLength(9000)
 })
 
 describe('a summary', () => {
@@ -141,6 +160,11 @@ describe('a summary', () => {
     ['![pic](x.png) `code` &amp; <', 'pic code & <'],
     ['', ''],
   ])('of %j is its words', (markdown, words) => expect(summarize(markdown)).toBe(words))
+
+  test('of a table as wide as can be is its text', () => {
+    const table = `${'a|'.repeat(120)}\n${'-|'.repeat(120)}\n${'a\n'.repeat(2000)}`
+    expect(summarize(table)).toStartWith('a|a|a|')
+  })
 
   test('ends with a whole word after at most 200 characters', () => {
     expect(summarize('word '.repeat(100))).toBe(`${'word '.repeat(39)}word…`)

@@ -4,6 +4,7 @@ import { Links } from '../../src/http/links.ts'
 import type { JobRow } from '../../src/store/rows.ts'
 import { START } from '../helpers/board.ts'
 
+const DESCRIPTION = '<p>We <strong>care</strong>.</p>'
 const LINKS = new Links('https://board.example.com', '')
 const JOB: JobRow = {
   id: 7,
@@ -32,7 +33,7 @@ const JOB: JobRow = {
 }
 
 const postingOf = (fields: Partial<JobRow>, term = 'Full-time') =>
-  jobPosting({ ...JOB, ...fields }, term, LINKS)
+  jobPosting({ ...JOB, ...fields }, DESCRIPTION, term, LINKS)
 
 describe('what search engines are told of a job', () => {
   test('has every property that Google requires, and those it recommends', () => {
@@ -40,7 +41,7 @@ describe('what search engines are told of a job', () => {
       '@context': 'https://schema.org',
       '@type': 'JobPosting',
       title: 'Nurse',
-      description: '<p>We <strong>care</strong>.</p>\n',
+      description: DESCRIPTION,
       url: 'https://board.example.com/jobs/7',
       identifier: { '@type': 'PropertyValue', name: 'Harbour Hospice', value: '7' },
       datePosted: '2026-01-10T18:21:59+00:00',

@@ -1,3 +1,6 @@
+import type { Board } from '../../board.ts'
+import type { JobRow } from '../../store/rows.ts'
+
 /** What a description may be made of. Everything else that Markdown gives is taken off, and its text stays. */
 const ELEMENTS = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td'.split(
@@ -21,10 +24,20 @@ const GROWTH_FROM = 4096
 
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: true }
 
-/** Renders a description, Markdown by whoever posted the job, as HTML that does no harm wherever it stands. */
+/** Tags that are looked at, which takes a microsecond each. A long description has a tenth of these. */
+const MOST_TAGS = 20_000
+/** Cells that the tables of a text may have. Wide ones of empty rows have millions, which takes a fifth of a second. */
+const MOST_CELLS = 20_000
+
+/**
+ * Renders a description, Markdown by whoever posted the job, as HTML that does no harm wherever it stands. What would take
+ * long stays text: while one is rendered, nobody is answered.
+ */
 export function renderDescription(markdown: string): string {
+  if (mayHaveCells(markdown) > MOST_CELLS) return plain(markdown)
   const html = Bun.markdown.html(markdown, MARKDOWN)
   if (html.length > markdown.length * GROWTH + GROWTH_FROM) return plain(markdown)
+  if (countOf('<', html) > MOST_TAGS) return plain(markdown)
   const levels = [...new Set(html.match(/<h[1-6]/g))].sort().map(tag => tag.slice(1))
   return new HTMLRewriter()
     .on('*', { element: element => tame(element, levels) })
@@ -32,7 +45,38 @@ export function renderDescription(markdown: string): string {
     .transform(html)
 }
 
+/** Of UTF-16, at most. */
+const BYTES_OF_UNIT = 2
+
+/** Returns a job's description as HTML. It is kept until the job changes, so the job must be as it is now. */
+export function descriptionOf({ descriptions }: Board, { id, description }: JobRow): string {
+  const kept = descriptions.get(id)
+  if (kept) return kept.html
+  const html = renderDescription(description)
+  return descriptions.keep(id, { html, cost: html.length * BYTES_OF_UNIT }).html
+}
+
 const plain = (markdown: string) => `<pre>${Bun.escapeHTML(markdown)}</pre>`
+
+/** A line that may part the head of a table from its rows, perhaps within lists and quotes. */
+const DELIMITER_ROW = /^[-+*>\d.) \t\r:|]*$/
+
+/** How many cells the tables of a text have at most: every row has as many as the line below its head. */
+function mayHaveCells(markdown: string): number {
+  if (!markdown.includes('|')) return 0
+  const lines = markdown.split('\n')
+  const widest = lines.reduce(
+    (width, line) => (DELIMITER_ROW.test(line) ? Math.max(width, countOf('|', line) + 1) : width),
+    1,
+  )
+  return widest * lines.length
+}
+
+function countOf(sign: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
 
 function tame(element: HTMLRewriterTypes.Element, levels: readonly string[]) {
   const { tagName } = element
@@ -68,10 +112,9 @@ const AS_WORDS = Object.fromEntries(SPACED.map(block => [block, apart]))
 
 /** The words that a description begins with, as plain text on one line. */
 export function summarize(markdown: string): string {
-  const text = Bun.markdown
-    .render(markdown.slice(0, SUMMARY_SOURCE), AS_WORDS, MARKDOWN)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
+  const source = markdown.slice(0, SUMMARY_SOURCE)
+  const words = mayHaveCells(source) > MOST_CELLS ? source : Bun.markdown.render(source, AS_WORDS, MARKDOWN)
+  const text = words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   const points = [...text.slice(0, 2 * SUMMARY_LENGTH + 2)]
   if (points.length <= SUMMARY_LENGTH) return text
   const cut = points.slice(0, SUMMARY_LENGTH).join('')

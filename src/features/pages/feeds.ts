@@ -1,33 +1,59 @@
+import { setImmediate } from 'node:timers/promises'
 import { nobody } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
+import type { JobRow } from '../../store/rows.ts'
 import { findJobs } from '../jobs/lists.ts'
 import { presentJob } from '../jobs/present.ts'
 import { machineDate } from './dates.ts'
-import { renderDescription } from './description.ts'
+import { descriptionOf } from './description.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 
 const ENTRIES = 50
+/** Characters of all descriptions in a feed. Its first entry is always whole. */
+export const FEED_LENGTH = 2 ** 20
 
 /** The newest jobs of a search, whatever is pinned, and what else a feed says in either form. */
 async function feedOf(board: Board, query: PageQuery) {
-  const { config, links, store } = board
+  const { config, links } = board
   const found = await findJobs(board, nobody, withoutPage(query))
   const newest = found.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, ENTRIES)
-  const jobs = newest.flatMap(({ id }) => store.read.jobs.get(id) ?? [])
   const search = queryText(withoutPage(query))
   return {
     search,
     title: query.q === undefined ? config.name : `${config.name}: ${query.q}`,
     home: links.to(`/${search}`),
-    items: jobs.map(job => ({
-      job,
-      shown: presentJob(job, store.read, links),
-      title: `${job.title} at ${job.company}`,
-      link: links.to(`/jobs/${job.id}`),
-      html: renderDescription(job.description),
-    })),
+    items: await itemsOf(
+      board,
+      newest.map(({ id }) => id),
+    ),
   }
 }
+
+/** The entries of these jobs, as far as there is room for them. */
+async function itemsOf(board: Board, ids: readonly number[]) {
+  const items: ReturnType<typeof itemOf>[] = []
+  let length = 0
+  for (const id of ids) {
+    // to render one takes a while, in which nobody is answered
+    if (!board.descriptions.get(id)) await setImmediate()
+    // read only now, since it may have changed meanwhile
+    const job = board.store.read.jobs.get(id)
+    if (!job) continue
+    const item = itemOf(board, job)
+    length += item.html.length
+    if (length > FEED_LENGTH && items.length > 0) break
+    items.push(item)
+  }
+  return items
+}
+
+const itemOf = (board: Board, job: JobRow) => ({
+  job,
+  shown: presentJob(job, board.store.read, board.links),
+  title: `${job.title} at ${job.company}`,
+  link: board.links.to(`/jobs/${job.id}`),
+  html: descriptionOf(board, job),
+})
 
 /** What the template of the RSS feed knows. */
 export async function presentFeed(board: Board, query: PageQuery) {

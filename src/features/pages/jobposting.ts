@@ -2,7 +2,6 @@ import { timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import type { Links } from '../../http/links.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { renderDescription } from './description.ts'
 import { type Place, placeOf } from './place.ts'
 import type { LackingJob } from './schema.ts'
 
@@ -39,8 +38,16 @@ export const lackingJobs = ({ listing, store, links }: Board): LackingJob[] =>
       url: links.job(id),
     }))
 
-/** A job for search engines; undefined, which is better than wrong, where a required property is missing. */
-export function jobPosting(job: JobRow, term: string, links: Links): JobPosting | undefined {
+/**
+ * A job for search engines; undefined, which is better than wrong, where a required property is missing.
+ * @param description as HTML
+ */
+export function jobPosting(
+  job: JobRow,
+  description: string,
+  term: string,
+  links: Links,
+): JobPosting | undefined {
   const place = placeOf(job.location)
   if (!place) return undefined
   const employmentType = EMPLOYMENT_TYPES[term.toLowerCase().replace(/^(full|part) /, '$1-')]
@@ -48,7 +55,7 @@ export function jobPosting(job: JobRow, term: string, links: Links): JobPosting 
     '@context': 'https://schema.org',
     '@type': 'JobPosting',
     title: job.title,
-    description: renderDescription(job.description),
+    description,
     url: links.to(`/jobs/${job.id}`),
     identifier: { '@type': 'PropertyValue', name: job.company, value: String(job.id) },
     datePosted: timestamp(job.createdAt),

@@ -3,7 +3,7 @@ import type { JobRow } from '../../store/rows.ts'
 import { foldName } from '../../store/tables.ts'
 import { type Card, presentCard } from './card.ts'
 import { longDate, machineDate } from './dates.ts'
-import { renderDescription, summarize } from './description.ts'
+import { descriptionOf, summarize } from './description.ts'
 import { jobPosting } from './jobposting.ts'
 import { cardsOf } from './list.ts'
 import { embeddedJson, feedsOf, type Head } from './view.ts'
@@ -13,11 +13,12 @@ const MORE = 5
 /** What the template of a posting knows. */
 export function presentPosting(board: Board, job: JobRow) {
   const card = presentCard(board, job)
+  const html = descriptionOf(board, job)
   return {
-    head: headOf(board, job, card),
+    head: headOf(board, job, card, html),
     job: {
       ...card,
-      description_html: renderDescription(job.description),
+      description_html: html,
       apply: applicationOf(job),
       closes:
         job.expiresAt === null ? null : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
@@ -26,8 +27,8 @@ export function presentPosting(board: Board, job: JobRow) {
   }
 }
 
-function headOf({ config, links }: Board, job: JobRow, card: Card): Head {
-  const posting = jobPosting(job, card.term.name, links)
+function headOf({ config, links }: Board, job: JobRow, card: Card, html: string): Head {
+  const posting = jobPosting(job, html, card.term.name, links)
   return {
     title: `${job.title} at ${job.company} · ${config.name}`,
     description: summarize(job.description),

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test'
+import { FEED_LENGTH } from '../../src/features/pages/feeds.ts'
+import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+let made: Stocked
+let rendered: Mock<typeof Bun.markdown.html>
+
+beforeEach(async () => {
+  made = await stocked()
+  rendered = spyOn(Bun.markdown, 'html')
+})
+afterEach(async () => {
+  rendered.mockRestore()
+  await made.test.close()
+})
+
+const read = async (path: string) => await (await made.test.get(path)).text()
+
+async function entriesOf(path: string): Promise<{ content_html: string }[]> {
+  return (JSON.parse(await read(path)) as { items: { content_html: string }[] }).items
+}
+
+test('a description is rendered once for all pages and feeds', async () => {
+  await putJobs(made.test.board, [{ description: 'One **two**', location: 'Oslo, Norway' }])
+  const page = await read('/jobs/1')
+  expect(page.split('<p>One <strong>two</strong></p>')).toHaveLength(2)
+  expect(page).toContain('application/ld+json')
+  for (const path of ['/feed.xml', '/feed.json', '/feed.xml?term=1', '/feed.json?category=1', '/jobs/1'])
+    expect(await read(path)).toContain('two')
+  expect(rendered).toHaveBeenCalledTimes(1)
+})
+
+test('and again when the job has changed', async () => {
+  await putJobs(made.test.board, [{ description: 'Before' }])
+  await read('/feed.xml')
+  await made.test.put('/jobs/1.json', { as: made.admin, body: { description: 'After' } })
+  for (const path of ['/feed.xml', '/feed.json', '/jobs/1']) {
+    const text = await read(path)
+    expect([text.includes('After'), text.includes('Before')]).toEqual([true, false])
+  }
+  expect(rendered).toHaveBeenCalledTimes(2)
+})
+
+test('a feed ends where its descriptions get too long, and has one entry at least', async () => {
+  const long = 'www.a.b '.repeat(8000)
+  await putJobs(
+    made.test.board,
+    Array.from({ length: 10 }, () => ({ description: long })),
+  )
+  const entries = await entriesOf('/feed.json')
+  const length = entries.reduce((sum, { content_html: html }) => sum + html.length, 0)
+  const [first] = entries
+  expect(length).toBeLessThanOrEqual(FEED_LENGTH)
+  expect(length + (first?.content_html.length ?? 0)).toBeGreaterThan(FEED_LENGTH)
+  expect((await read('/feed.xml')).match(/<item>/g)).toHaveLength(entries.length)
+  // one more than are shown
+  expect(rendered).toHaveBeenCalledTimes(entries.length + 1)
+})
+
+test('others are answered while a feed is made', async () => {
+  await putJobs(
+    made.test.board,
+    Array.from({ length: 20 }, () => ({ description: 'Text.' })),
+  )
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  expect(await entriesOf('/feed.json')).toHaveLength(20)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(20)
+})
