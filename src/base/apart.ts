@@ -57,10 +57,14 @@ export class Apart<Q extends object, A extends Answered> {
   private asked = 0
   private ended: Error | undefined
 
-  /** @param complaint the beginning of what is said when it fails */
+  /**
+   * @param complaint the beginning of what is said when it fails
+   * @param deadline milliseconds for an answer: a program that takes longer is ended, and does no more
+   */
   constructor(
     start: Start,
     private readonly complaint: string,
+    private readonly deadline?: number,
   ) {
     this.line = start<Numbered<A>>(
       answer => this.settle(answer),
@@ -80,13 +84,18 @@ export class Apart<Q extends object, A extends Answered> {
     const waiting = Promise.withResolvers<A>()
     this.waiting.set(number, waiting)
     this.line.send({ ...question, number })
-    return waiting.promise
+    return this.deadline === undefined ? waiting.promise : this.within(this.deadline, waiting.promise)
   }
 
   /** Ends it. Whoever waits is told so. */
-  end(): void {
-    this.fail('it was closed')
+  end(reason = 'it was closed'): void {
+    this.fail(reason)
     this.line.close()
+  }
+
+  private within(deadline: number, answer: Promise<A>): Promise<A> {
+    const timer = setTimeout(() => this.end(`it gave no answer for ${deadline} ms`), deadline)
+    return answer.finally(() => clearTimeout(timer))
   }
 
   private settle({ number, ...answer }: Numbered<A>) {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Apart, inProcess } from '../base/apart.ts'
+import { SECOND } from '../base/clock.ts'
 import { Turns } from '../base/turns.ts'
 import { inheritedVariables } from '../config/environment.ts'
 import { isBuilt } from '../config/version.ts'
@@ -24,6 +25,8 @@ const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** In milliseconds, after each: without it a crowd that asks for images takes half of the readers' speed. */
 const REST = 10
 const WAITING_AT_MOST = 256
+/** In milliseconds: a process that takes longer for a card is stuck. The next card gets a new one. */
+export const DEADLINE = 10 * SECOND
 /** In seconds. */
 const RETRY_AFTER = 2
 const BUSY = 'Too many images are being drawn just now. Please try again.'
@@ -78,7 +81,7 @@ export class CardPainter {
   private async order(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.process || this.process.hasEnded) {
       const variables = { ...inheritedVariables(), TMPDIR: addonFolder() }
-      this.process = new Apart(inProcess(COMMAND, variables), 'the painting failed')
+      this.process = new Apart(inProcess(COMMAND, variables), 'the painting failed', DEADLINE)
     }
     const furtherFonts = this.furtherFonts.map(name => join(this.folder, name))
     const { bytes, unreadable = [] } = await this.process.ask({ card, logo, furtherFonts })

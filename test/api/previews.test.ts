@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import math from '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-math-wght-normal.woff2' with { type: 'file' }
 import plain from '../../src/assets/plain-card.png' with { type: 'file' }
+import { Apart } from '../../src/base/apart.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { Problem } from '../../src/base/problem.ts'
+import { DEADLINE, PAINTING } from '../../src/images/painter.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { BLUE, pixels, png } from '../helpers/pictures.ts'
 
@@ -225,7 +228,39 @@ describe('The path of an image', () => {
   })
 })
 
+/** The processes that draw for this one. */
+const painters = () =>
+  readdirSync('/proc/self/task')
+    .flatMap(thread => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
+    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(PAINTING))
+    .map(Number)
+
 describe('Where an image', () => {
+  test.if(process.platform === 'linux')(
+    'is drawn by a process that is stuck, there is a plain card in time, and the next has a new process',
+    async () => {
+      const path = pathOf(await add())
+      await image(pathOf(await add({ title: 'Shepherd' })))
+      const [stuck = 0] = painters()
+      process.kill(stuck, 'SIGSTOP')
+      jest.useFakeTimers()
+      const asked = spyOn(Apart.prototype, 'ask')
+      const pending = image(path)
+      while (asked.mock.calls.length === 0) await new Promise(resolve => setImmediate(resolve))
+      jest.advanceTimersByTime(DEADLINE)
+      jest.useRealTimers()
+      const { response, bytes } = await pending
+      asked.mockRestore()
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+      expect(response.headers.has('etag')).toBe(false)
+      expect(bytes).toEqual(await Bun.file(plain).bytes())
+      const next = await image(path)
+      expect(next.response.headers.get('cache-control')).toContain('immutable')
+      expect(next.bytes).not.toEqual(bytes)
+      expect(painters()).not.toContain(stuck)
+    },
+  )
+
   test('can not be drawn, there is a plain card, which nobody keeps, and a line in the log', async () => {
     const path = pathOf(await add())
     const paint = spyOn(board.board.painter, 'paint').mockRejectedValueOnce(new Error('no paint'))

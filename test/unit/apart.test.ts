@@ -62,6 +62,14 @@ describe.each([
     expect(ask()).rejects.toThrow(reason)
   })
 
+  test('that gives no answer in time is ended, and leaves nobody waiting', async () => {
+    const program = new Apart<{ ask: number }, Answer>(start(), 'the doubling failed', 1)
+    const all = await Promise.allSettled([1, 2].map(ask => program.ask({ ask })))
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(program.hasEnded).toBeTrue()
+    expect(program.ask({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no answer for 1 ms')
+  })
+
   test('that was ended answers nobody, neither who waits nor who comes later', async () => {
     const program = open(start())
     const waiting = program.ask({ ask: 1 })
