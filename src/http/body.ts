@@ -5,6 +5,9 @@ import type { BodyBudget } from './budget.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
+/** Bytes that are reserved at first for a body that does not state its length. Most are shorter. */
+const UNSTATED = 64 * KiB
+
 /** The most bytes that a body may have. */
 interface BodyLimits {
   /** Of a multipart form, which may hold a file. */
@@ -44,14 +47,20 @@ export function bodyLimitsOf(needs: Needs, takesFile: boolean): BodyLimits {
 export async function readBody(source: BodySource, limit: number, refusal = tooLarge): Promise<Uint8Array> {
   const { request } = source
   const { body } = request
-  // a body that does not state its length may be as long as is allowed
-  const size = body ? Number(request.headers.get('content-length') ?? limit) : 0
-  if (size > limit) throw refusal(limit)
-  if (size > 0) source.onEnd(await source.budget.reserve(source.client, size, request.signal))
-  const buffer = new GrowingBuffer(size)
+  const length = request.headers.get('content-length')
+  if (Number(length) > limit) throw refusal(limit)
+  if (!body) return new Uint8Array()
+  let reserved = Math.min(limit, Number(length ?? UNSTATED))
+  await reserve(source, reserved)
+  const buffer = new GrowingBuffer(length === null ? limit : reserved)
   try {
-    for await (const piece of body ?? []) {
-      if (buffer.length + piece.length > limit) throw refusal(limit)
+    for await (const piece of body) {
+      const size = buffer.length + piece.length
+      if (size > limit) throw refusal(limit)
+      if (size > reserved) {
+        await reserve(source, limit - reserved)
+        reserved = limit
+      }
       buffer.add(piece)
     }
     return buffer.bytes
@@ -59,6 +68,10 @@ export async function readBody(source: BodySource, limit: number, refusal = tooL
     buffer.free()
     throw request.signal.aborted ? new Problem('malformed', 'The body ended before it was whole.') : error
   }
+}
+
+async function reserve(source: BodySource, size: number) {
+  if (size > 0) source.onEnd(await source.budget.reserve(source.client, size, source.request.signal))
 }
 
 /** Bytes that come in pieces. Its memory grows as they come, and not ahead of them. */

@@ -33,7 +33,7 @@ export class Exchange {
   isLate = false
   /** Who may use the route. */
   needs: Needs = 'nobody'
-  private release: (() => void) | undefined
+  private readonly releases: (() => void)[] = []
   private pathname: string | undefined
   private parameters: ReadonlyMap<string, string> | undefined
 
@@ -99,12 +99,12 @@ export class Exchange {
 
   /** Has a function called once the request is answered. */
   onEnd(release: () => void): void {
-    this.release = release
+    this.releases.push(release)
   }
 
   /** To be called when the response is made. */
   end(): void {
-    this.release?.()
+    for (const release of this.releases) release()
   }
 
   /** Milliseconds since it came in. */

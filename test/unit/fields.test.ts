@@ -435,6 +435,37 @@ describe('a body that comes in pieces', () => {
   })
 })
 
+describe('the memory that bodies share', () => {
+  /** Reads a body with a budget, and tells what was reserved for it. */
+  async function reservedFor(body: Body, headers: Record<string, string> = {}) {
+    const budget = new BodyBudget()
+    const sizes: number[] = []
+    const reserve = budget.reserve.bind(budget)
+    budget.reserve = (address, size, signal) => {
+      sizes.push(size)
+      return reserve(address, size, signal)
+    }
+    const releases: (() => void)[] = []
+    const onEnd = (release: () => void) => void releases.push(release)
+    const source = { request: request(JSON_TYPE, body, headers), needs: 'user', client: '192.0.2.1' } as const
+    await readFrom({ ...source, budget, onEnd }, false).catch(() => {})
+    for (const release of releases) release()
+    expect(budget.reserved).toBe(0)
+    return sizes
+  }
+
+  const long = `{"a":"${'x'.repeat(100 * KiB)}"}`
+
+  test.each([
+    ['the length that it states', '{}', { 'content-length': '2' }, [2]],
+    ['little, where it states none', '{}', {}, [64 * KiB]],
+    ['all that it may be, once it is long', long, {}, [64 * KiB, MiB - 64 * KiB]],
+    ['nothing, where it is refused', '{}', { 'content-length': String(2 * MiB) }, []],
+  ])('a body reserves %s', async (_, body, headers, sizes) => {
+    expect(await reservedFor(body, headers)).toEqual(sizes)
+  })
+})
+
 describe('over a connection', () => {
   /** A server that answers with the outcome, and tells the first one. */
   function listen() {
