@@ -25,6 +25,8 @@ const PAGE_HEADERS = {
   ...HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  // with `no-referrer` the button's POST would not say that it comes from the board's own page (`Origin: null`)
+  'referrer-policy': 'same-origin',
 }
 
 /**

@@ -6,8 +6,10 @@ import type { Config } from '../config/config.ts'
 import { Answers } from '../http/answer.ts'
 import { BodyBudget } from '../http/budget.ts'
 import { Cors } from '../http/cors.ts'
+import { CrossSite } from '../http/crossSite.ts'
 import { Refusal, Refusals } from '../http/errors.ts'
 import { Exchange, exchangeOf, introduce } from '../http/exchange.ts'
+import { problemOfHost } from '../http/host.ts'
 import { UnknownPath, type Verbs } from '../http/ids.ts'
 import { RateLimit } from '../http/limit.ts'
 import { Notice, Reply } from '../http/reply.ts'
@@ -35,13 +37,11 @@ export const HERE: Peers = { requestIP: () => ({ address: '127.0.0.1' }) }
 /** The peer that is gone already: nobody whom we believe. */
 const GONE = '0.0.0.0'
 const NO_CONTENT = 204
-const HTTPS = 'https://'
-/** Where Elysia (1.4) begins to look for the path of such a URL: behind three letters of the host. */
-const ELYSIAS_START = HTTPS.length + 3
 
 /** What every request passes, whatever it is for: credentials on the way in; answer, refusal and log on the way out. */
 export class Gate {
   private readonly cors: Cors
+  private readonly crossSite: CrossSite
   private readonly answers: Answers
   private readonly refusals: Refusals
   private readonly limit: RateLimit
@@ -66,6 +66,7 @@ export class Gate {
     this.cors = new Cors(board.config.corsOrigin, path => publicVerbs().of(path).includes('POST'))
     const unread = new UnreadBodies(request => this.listener.isOpen?.(request) ?? false)
     this.answers = new Answers(this.cors, unread)
+    this.crossSite = new CrossSite(new URL(board.links.base).origin, board.config.corsOrigin)
     this.refusals = new Refusals(board.config.name)
   }
 
@@ -74,8 +75,8 @@ export class Gate {
     const { credentials, config } = this.board
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
     const exchange = new Exchange(request, peer, config.trustProxy, this.limit, this.bodies)
-    const fault = faultOfHost(request.url)
-    if (fault !== undefined) return this.finish(exchange, Promise.reject(new Problem('malformed', fault)))
+    const problem = problemOfHost(request.url) ?? this.crossSite.problemOf(exchange)
+    if (problem) return this.finish(exchange, Promise.reject(problem))
     const caller = credentials.identify(exchange.authorization, () => exchange.client)
     if (caller instanceof Promise) return this.finish(exchange, this.passLater(exchange, caller, next))
     exchange.caller = caller
@@ -187,10 +188,3 @@ const isOfGuard = (error: unknown) =>
  */
 const isAmongFriends = ({ host, trustProxy }: Config) =>
   host.startsWith('127.') && isIPv4(host) && trustProxy.trustsLoopback
-
-/** What is wrong with the host of a URL: that it names none, or in https:// one before whose path Elysia looks for it. */
-function faultOfHost(url: string): string | undefined {
-  if (url.startsWith('/')) return 'The Host header names no host.'
-  const isShort = url.startsWith(HTTPS) && url.indexOf('/', HTTPS.length) < ELYSIAS_START
-  return isShort ? 'Over TLS, the Host header must name a host of three letters at least.' : undefined
-}

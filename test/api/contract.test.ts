@@ -115,8 +115,8 @@ const REFUSED = {
   'a write': ['/jobs.json', 'post', [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]],
   'a write to one': ['/jobs/{id}.json', 'put', [400, 401, 403, 404, 413, 415, 422, 429, 500, 503, 507]],
   'a write without a body': ['/plans/{id}.json', 'delete', [400, 401, 403, 404, 409, 429, 500, 503, 507]],
-  'a write with a token': ['/subscribers/confirm.json', 'post', [400, 401, 404, 429, 500, 503, 507]],
-  'an event, which waits in memory': ['/events.json', 'post', [400, 401, 413, 415, 422, 429, 500, 503]],
+  'a write with a token': ['/subscribers/confirm.json', 'post', [400, 401, 403, 404, 429, 500, 503, 507]],
+  'an event, which waits in memory': ['/events.json', 'post', [400, 401, 403, 413, 415, 422, 429, 500, 503]],
 } as const
 
 test.each(Object.entries(REFUSED))('the refusals of %s are named', (_, [path, method, statuses]) => {

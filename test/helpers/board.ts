@@ -31,6 +31,15 @@ export class TestBoard {
     return await TestBoard.openAt(folder, { now: START }, flags)
   }
 
+  /** Opens a board that is served on a free port, which is its base URL. */
+  static async serve(...flags: string[]) {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+    const base = `http://127.0.0.1:${server.port}`
+    const board = await TestBoard.open('--base-url', base, ...flags)
+    server.reload({ fetch: board.handle })
+    return { board, server, base }
+  }
+
   private static async openAt(folder: string, clock: { now: number }, flags: readonly string[]) {
     const config = readConfig(['--data', join(folder, 'data'), ...flags], {})
     const logged: string[] = []
@@ -39,7 +48,7 @@ export class TestBoard {
       flush: () => {},
     }
     const log = new Log(sink, 'json', 'info', () => clock.now)
-    const board = await Board.open(config, () => clock.now, log, BASE_URL)
+    const board = await Board.open(config, () => clock.now, log, config.baseUrl ?? BASE_URL)
     return new TestBoard(board, folder, clock, logged, createApp(board))
   }
 
@@ -68,13 +77,13 @@ export class TestBoard {
 
   /** Serves the board on a free port, until what is given is stopped. */
   listen(): Bun.Server<undefined> {
-    return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.app.handle(request) })
+    return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: this.handle })
   }
 
   request(method: string, path: string, { as, body, headers = {} }: Sending = {}): Promise<Response> {
     const sent = encode(body)
     const all = new Headers({ ...sent.headers, ...(as && { authorization: as.authorization }), ...headers })
-    return this.app.handle(
+    return this.handle(
       new Request(`http://localhost${path}`, {
         method,
         headers: all,
@@ -82,6 +91,8 @@ export class TestBoard {
       }),
     )
   }
+
+  handle = (request: Request) => this.app.handle(request)
 
   get = (path: string, sending?: Sending) => this.request('GET', path, sending)
   post = (path: string, sending?: Sending) => this.request('POST', path, sending)

@@ -11,10 +11,8 @@ let server: Bun.Server<undefined>
 let base: string
 
 beforeAll(async () => {
-  board = await TestBoard.open()
+  ;({ board, server, base } = await TestBoard.serve())
   admin = await board.account('admin@example.com', 'admin')
-  server = board.listen()
-  base = `http://127.0.0.1:${server.port}`
 })
 
 afterAll(async () => {

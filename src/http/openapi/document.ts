@@ -123,7 +123,8 @@ function refusalsOf(
   const kinds: [RefusedKind, boolean][] = [
     ['malformed', true],
     ['unauthenticated', true],
-    ['forbidden', needsOf(route) === 'admin' || refuses.forbidden !== undefined],
+    // whatever is not a GET is refused if another site's page sent it, with credentials
+    ['forbidden', method !== 'GET' || needsOf(route) === 'admin' || refuses.forbidden !== undefined],
     ['missing', path.includes(':') || refuses.missing !== undefined],
     ['conflict', refuses.conflict !== undefined],
     ['large', body !== undefined],

@@ -25,7 +25,7 @@ export const REFUSED: Readonly<Record<Exclude<Kind, 'verb'> | 'fault', Refused>>
   },
   forbidden: {
     name: 'Forbidden',
-    description: 'This account may not do this.',
+    description: "This account may not do this, or another site's page sent the request.",
     error: 'This account may not do this.',
   },
   missing: {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { BASE_URL } from '../../helpers/board.ts'
 import type { Header } from '../request.ts'
 import { SECRET } from './texts.ts'
 
@@ -36,7 +37,8 @@ const harmless = fc.oneof(
   ),
   header('accept-encoding', 'gzip', 'zstd', 'br', 'gzip, zstd', 'identity;q=0', '*', 'gzip;q=0, zstd;q=nan'),
   header('if-none-match', '*', '"x"', 'W/"x"', 'x, W/"y",', ''),
-  header('origin', 'https://elsewhere.example', 'null', 'x'),
+  header('origin', BASE_URL),
+  header('sec-fetch-site', 'none', 'same-origin', 'x'),
   header('referer', 'https://search.example/?q=jobs', 'no url', 'https://[/', `https://${'x'.repeat(2000)}`),
   header('cookie', 'a=b', '='),
   header('range', 'bytes=0-0', 'x'),
@@ -54,6 +56,8 @@ export const harmlessHeaders: fc.Arbitrary<readonly Header[]> = fc.oneof(
 const odd = fc.oneof(
   // the one thing that is wrong with a request without a body, whatever it is for
   { weight: 4, arbitrary: header('host', 'elsewhere.example', 'ä', '[', 'a b', '') },
+  { weight: 2, arbitrary: header('origin', 'https://elsewhere.example', 'null', 'x') },
+  { weight: 1, arbitrary: header('sec-fetch-site', 'cross-site', 'same-site') },
   { weight: 1, arbitrary: header('content-encoding', 'gzip', 'identity', 'IDENTITY', 'x', '') },
   { weight: 1, arbitrary: header('content-type', 'text/plain', 'application/json', '') },
   {

@@ -117,7 +117,7 @@ function* beyondVerbs(
 ): Generator<string> {
   const { status, headers } = answer
   yield* refusal(contract, answer)
-  if (isOfSigningIn(status)) return
+  if (isBeforeRoutes(status)) return
   const expected = method === 'OPTIONS' ? 204 : 405
   if (status !== expected) yield `it is not ${expected}`
   const verbs = known
@@ -128,12 +128,12 @@ function* beyondVerbs(
 }
 
 function* beyondPaths(contract: Contract, answer: Answer): Generator<string> {
-  if (answer.status !== 404 && !isOfSigningIn(answer.status)) yield 'it is not 404'
+  if (answer.status !== 404 && !isBeforeRoutes(answer.status)) yield 'it is not 404'
   yield* refusal(contract, answer)
 }
 
-/** Wrong credentials are told of before anything else. */
-const isOfSigningIn = (status: number) => status === 401 || status === 429
+/** Wrong credentials, and credentials that another site's page sends, are refused before anything else. */
+const isBeforeRoutes = (status: number) => status === 401 || status === 403 || status === 429
 
 function* refusal(contract: Contract, answer: Answer): Generator<string> {
   if (answer.body.length === 0) return

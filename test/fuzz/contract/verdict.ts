@@ -132,7 +132,15 @@ const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
     : (instancePath.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Headers that decide whether a request is taken. */
-const DECISIVE = new Set(['host', 'content-encoding', 'content-type', 'x-forwarded-for', 'x-unknown'])
+const DECISIVE = new Set([
+  'host',
+  'content-encoding',
+  'content-type',
+  'x-forwarded-for',
+  'x-unknown',
+  'origin',
+  'sec-fetch-site',
+])
 
 const MOST_BYTES = 1024 * 1024
 
