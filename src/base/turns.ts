@@ -1,12 +1,17 @@
 import { Problem } from './problem.ts'
 
+/** Of the turns, how often one is a suspect's. */
+const SUSPECTS_ONE_IN = 4
+
 /** Has few work at a time, and a bounded number wait for their turn, in the order in which they came. */
 export class Turns {
   private readonly waiting: (() => void)[] = []
+  private readonly suspects: (() => void)[] = []
+  private taken = 0
 
   /**
    * @param free how many may work at once
-   * @param waitingAtMost how many may wait; whoever comes on top of them is refused
+   * @param waitingAtMost how many may wait, and as many suspects; whoever comes on top of them is refused
    * @param refusal the sentence they are refused with
    * @param retryAfter seconds after which it is worth trying again
    */
@@ -19,23 +24,31 @@ export class Turns {
 
   /**
    * Does `work` when its turn has come.
+   * @param isSuspect makes it wait apart: what may be a flood gets one turn in four as long as others wait
    * @throws Problem 'busy' if too many wait already, and whatever `work` throws
    */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async take<T>(work: () => Promise<T>, isSuspect = false): Promise<T> {
     if (this.free > 0) this.free--
-    else await this.place()
+    else await this.place(isSuspect ? this.suspects : this.waiting)
     try {
       return await work()
     } finally {
-      const next = this.waiting.shift()
+      const next = this.next()
       if (next) next()
       else this.free++
     }
   }
 
-  private place(): Promise<void> {
-    if (this.waiting.length >= this.waitingAtMost)
+  private next(): (() => void) | undefined {
+    this.taken++
+    return this.taken % SUSPECTS_ONE_IN === 0
+      ? (this.suspects.shift() ?? this.waiting.shift())
+      : (this.waiting.shift() ?? this.suspects.shift())
+  }
+
+  private place(line: (() => void)[]): Promise<void> {
+    if (line.length >= this.waitingAtMost)
       throw new Problem('busy', this.refusal, { retryAfter: this.retryAfter })
-    return new Promise(resolve => this.waiting.push(resolve))
+    return new Promise(resolve => line.push(resolve))
   }
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { RecentMap } from '../../src/base/recentMap.ts'
+import { SlidingWindow } from '../../src/base/slidingWindow.ts'
+
+const LENGTH = 1000
+let now = 0
+const clock = () => now
+
+function counted(...moments: number[]): SlidingWindow {
+  const window = new SlidingWindow(clock, LENGTH)
+  for (now of moments) window.add('a')
+  return window
+}
+
+test('what is as old as the window is long counts no more', () => {
+  const window = counted(5000, 5300)
+  now = 5999
+  expect(window.recent('a')).toEqual([5000, 5300])
+  now = 6000
+  expect(window.recent('a')).toEqual([5300])
+  expect(window.recent('b')).toEqual([])
+})
+
+test('who must wait is told for how long', () => {
+  const window = counted(5000, 5300, 5600)
+  expect([4, 3, 2, 1].map(allowed => window.wait('a', allowed))).toEqual([0, 400, 700, 1000])
+  now = 6000
+  expect(window.wait('a', 3)).toBe(0)
+})
+
+test.each([1, 500, 1e9])(
+  'a clock that is set back by %i ms makes nobody wait for what is ahead of it',
+  by => {
+    const window = counted(5000, 5000)
+    now = 5000 - by
+    expect(window.recent('a')).toEqual([])
+    expect(window.wait('a', 1)).toBe(0)
+    window.add('a')
+    expect(window.wait('a', 1)).toBe(LENGTH)
+  },
+)
+
+test('what is taken back does not count, once for each time', () => {
+  const window = counted(5000, 5000, 5001)
+  window.remove('a', 5000)
+  expect(window.recent('a')).toEqual([5000, 5001])
+  window.remove('a', 4999)
+  window.remove('b', 5000)
+  expect(window.recent('a')).toEqual([5000, 5001])
+})
+
+test('a bounded map forgets what was set longest ago', () => {
+  const map = new RecentMap<string, number>(2)
+  map.set('a', 1).set('b', 2).set('a', 3).set('c', 4)
+  expect([...map]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ])
+})
