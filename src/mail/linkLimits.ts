@@ -63,8 +63,8 @@ export class LinkLimits {
    */
   admit(purpose: Requestable, email: string, { now, queuedAt }: Pick<Request, 'now' | 'queuedAt'>): boolean {
     const { mailbox, domain } = recipientOf(email)
-    if (this.isFull(`${purpose} ${mailbox}`, PER_MAILBOX, now - DAY)) return false
-    if (this.isFull(`${purpose} ${domain}`, PER_DOMAIN, now - HOUR)) {
+    if (this.isFull(`${purpose} ${mailbox}`, PER_MAILBOX, now - DAY, now)) return false
+    if (this.isFull(`${purpose} ${domain}`, PER_DOMAIN, now - HOUR, now)) {
       if (now >= queuedAt + LONGEST_WAIT) return false
       throw new Postponed(now + TRIED_AGAIN_AFTER)
     }
@@ -87,9 +87,10 @@ export class LinkLimits {
     this.sentAt.set(key, [...(this.sentAt.get(key) ?? []), time].slice(-most))
   }
 
-  private isFull(key: string, most: number, since: number): boolean {
-    const times = this.sentAt.get(key) ?? []
-    return times.length >= most && (times[0] ?? 0) > since
+  private isFull(key: string, most: number, since: number, now: number): boolean {
+    // a moment ahead of now dates from before the clock was set back
+    const recent = this.sentAt.get(key)?.filter(time => time > since && time <= now) ?? []
+    return recent.length >= most
   }
 }
 
@@ -102,7 +103,9 @@ export function issueLimited(
   const { tables, limits, now, isFirst } = request
   if (isFirst) {
     // an account that changes its address again and again must not mail a stranger each time
-    const recent = tokensOf(tables, [purpose], id).filter(({ createdAt }) => createdAt > now - DAY)
+    const recent = tokensOf(tables, [purpose], id).filter(
+      ({ createdAt }) => createdAt > now - DAY && createdAt <= now,
+    )
     if (recent.length >= PER_MAILBOX || !limits.admit(purpose, email, request)) return undefined
   }
   return issueToken(tables, purpose, id, now)

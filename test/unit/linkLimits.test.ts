@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { recipientOf } from '../../src/mail/linkLimits.ts'
+import { DAY } from '../../src/base/clock.ts'
+import { LinkLimits, recipientOf } from '../../src/mail/linkLimits.ts'
+import { TestBoard } from '../helpers/board.ts'
 
 test.each([
   ['anna@example.com', 'anna@example.com'],
@@ -14,4 +16,17 @@ test.each([
   ['anna@xn--kse-qla.example', 'anna@xn--kse-qla.example'],
 ])('mail to %s arrives at %s', (email, mailbox) => {
   expect(recipientOf(email)).toEqual({ mailbox, domain: mailbox.slice(mailbox.indexOf('@') + 1) })
+})
+
+test.each([1000, 2 * DAY])('a clock that is set back by %i ms keeps no mail back', async by => {
+  const board = await TestBoard.open()
+  let now = board.clock.now
+  const limits = new LinkLimits(board.board.store.read, now)
+  const admit = () => limits.admit('reset', 'anna@example.com', { now, queuedAt: now })
+  for (let at = 0; at < 5; at++) expect(admit()).toBeTrue()
+  expect(admit()).toBeFalse()
+  now -= by
+  for (let at = 0; at < 5; at++) expect(admit()).toBeTrue()
+  expect(admit()).toBeFalse()
+  await board.close()
 })
