@@ -123,6 +123,28 @@ const RULES: Record<string, Rule> = {
     ],
   },
 
+  'a feature writes only by `writeAs`, which takes the caller': {
+    breaks: ({ path, nodes }) =>
+      // those two are for commands alone, which have no caller
+      roomOf(path) === 'features' &&
+      !/^features\/(backups|checks)\//.test(path) &&
+      nodes.some(node => isStoreWrite(node) || importsUncheckedWrite(node)),
+    broken: [
+      ['features/plans/actions.ts', `await store.write(tables => tables.plans.remove(id))`],
+      ['features/plans/actions.ts', `const add = (board: Board) => board.store.write(change)`],
+      ['features/plans/rules.ts', `const { write } = board.store`],
+      ['features/users/actions.ts', `import { removeUser } from '../../accounts/users.ts'`],
+      ['features/users/routes.ts', `import { addUser as add, findUser } from '../../accounts/users.ts'`],
+    ],
+    kept: [
+      ['features/plans/actions.ts', `await writeAs(store, caller, tables => tables.plans.remove(id))`],
+      ['features/logos/rules.ts', `const name = await logos.write(logo)`],
+      ['features/users/actions.ts', `import { deleteUser } from '../../accounts/users.ts'`],
+      ['features/checks/logos.ts', `await store.write(({ jobs }) => jobs.remove(id))`],
+      ['accounts/writeAs.ts', `store.write(change)`],
+    ],
+  },
+
   'only config reads the environment': {
     breaks: source => roomOf(source.path) !== 'config' && source.nodes.some(isEnvironment),
     broken: [
@@ -228,6 +250,20 @@ const ownImports = ({ path, imports }: Source) =>
   imports.filter(name => name.startsWith('.')).map(name => join(dirname(path), name))
 
 const importsPackage = ({ imports }: Source, name: RegExp) => imports.some(imported => name.test(imported))
+
+function isStoreWrite(node: Node) {
+  const takes = (from: unknown, what: unknown) => nameOf(from) === 'store' && nameOf(what) === 'write'
+  if (isMember(node)) return takes(node.object, node.property)
+  return node.type === 'VariableDeclarator' && partsOf(node.id).some(({ key }) => takes(node.init, key))
+}
+
+/** The functions that are a transaction of their own. */
+const UNCHECKED_WRITES = ['addUser', 'changeUser', 'removeUser']
+
+const importsUncheckedWrite = (node: Node) =>
+  node.type === 'ImportDeclaration' &&
+  String(nameOf(node.source)).endsWith('accounts/users.ts') &&
+  partsOf(node).some(({ imported }) => UNCHECKED_WRITES.includes(nameOf(imported) ?? ''))
 
 function isEnvironment(node: Node) {
   const holders = ['process', 'Bun', 'meta', 'node:process', 'bun']

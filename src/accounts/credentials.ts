@@ -1,86 +1,98 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { type Caller, nobody } from '../base/caller.ts'
-import { type Clock, MINUTE } from '../base/clock.ts'
+import { networkOf } from '../base/address.ts'
+import { type Account, type Caller, nobody } from '../base/caller.ts'
+import type { Clock } from '../base/clock.ts'
 import { fitsHashing } from '../base/password.ts'
-import { Problem } from '../base/problem.ts'
+import { unauthenticated } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
+import { foldName } from '../store/tables.ts'
 import { parseBasic } from './basic.ts'
 import { FailureLimit } from './failures.ts'
 import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
+import { accountOf, VerifiedCredentials } from './verified.ts'
 
-const REMEMBERED_FOR = 5 * MINUTE
-const REMEMBERED_AT_MOST = 1000
+/** No account has a longer address, and what is counted by address should not take more memory. */
+const LONGEST_EMAIL = 254
 
-interface Verified {
-  readonly userId: number
-  readonly epoch: number
-  readonly until: number
+interface Attempt {
+  /** In the form in which addresses are compared. */
+  readonly email: string
+  readonly password: string
+  readonly network: string
 }
 
 /** Tells whose credentials these are. What was verified once is remembered for a while; what failed is not. */
 export class Credentials {
-  private readonly key = randomBytes(32)
-  private readonly verified = new Map<string, Verified>()
-  private readonly underWay = new Map<string, Promise<Caller | undefined>>()
+  private readonly verified: VerifiedCredentials
   private readonly failures: FailureLimit
+  private readonly underWay = new Map<string, Promise<Account | undefined>>()
 
   constructor(
     private readonly store: Store,
     private readonly passwords: Passwords,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
+    this.verified = new VerifiedCredentials(store, clock)
     this.failures = new FailureLimit(clock)
   }
 
   /**
    * The caller that an `Authorization` header names. Answers at once where there is nothing to hash.
-   * @param address gives the client's address, asked only where a password must be hashed
+   * @param address gives the client's address, asked only where there are credentials
    * @throws Problem 'unauthenticated', 'throttled', 'busy'
    */
   identify(header: string | null, address: () => string): Caller | Promise<Caller> {
     if (header === null) return nobody
-    const key = createHmac('sha256', this.key).update(header).digest('base64')
-    return this.recall(key) ?? this.verifyOnce(key, header, address())
-  }
-
-  private recall(key: string): Caller | undefined {
-    const known = this.verified.get(key)
-    if (!known) return undefined
-    const user = this.store.read.users.get(known.userId)
-    if (user?.epoch === known.epoch && this.clock() < known.until) return { userId: user.id, role: user.role }
-    this.verified.delete(key)
-    return undefined
+    const sent = parseBasic(header)
+    // another scheme, or what can't be read, is wrong, but no attempt to sign in
+    if (!sent) return Promise.reject(unauthenticated())
+    const email = foldName(sent.email)
+    const network = networkOf(address())
+    return (
+      this.verified.find(email, network, sent.password) ??
+      this.verifyOnce({ email, password: sent.password, network })
+    )
   }
 
   /** Many requests that bring the same credentials at once are one verification. */
-  private async verifyOnce(key: string, header: string, address: string): Promise<Caller> {
+  private async verifyOnce(attempt: Attempt): Promise<Caller> {
+    const key = `${attempt.email} ${this.verified.digest(attempt.network, attempt.password)}`
     let result = this.underWay.get(key)
     if (!result) {
-      result = this.failures.count(address, () => this.verify(key, header))
+      result = this.verify(attempt)
       this.underWay.set(key, result)
       const done = () => this.underWay.delete(key)
       result.then(done, done)
     }
-    const caller = await result
-    if (!caller) throw new Problem('unauthenticated', 'Invalid Email or password.')
-    return caller
+    const account = await result
+    if (!account) throw unauthenticated()
+    return account
   }
 
-  private async verify(key: string, header: string): Promise<Caller | undefined> {
-    const sent = parseBasic(header)
-    if (!sent || !fitsHashing(sent.password)) return undefined
-    const user = findUser(this.store.read, sent.email)
-    if (!(await this.passwords.verify(sent.password, user?.passwordHash)) || !user) return undefined
-    this.remember(key, { userId: user.id, epoch: user.epoch, until: this.clock() + REMEMBERED_FOR })
-    return { userId: user.id, role: user.role }
+  private async verify(attempt: Attempt): Promise<Account | undefined> {
+    const { email, network } = attempt
+    const { turns } = this.passwords
+    this.failures.require(network)
+    const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, LONGEST_EMAIL))
+    return await turns.forAccount(account, network, async () => {
+      const delay = this.failures.delay(account)
+      if (delay > 0) await Bun.sleep(delay)
+      return await turns.forNetwork(network, () => this.tryPassword(attempt, account))
+    })
   }
 
-  private remember(key: string, verified: Verified) {
-    this.verified.delete(key)
-    this.verified.set(key, verified)
-    if (this.verified.size <= REMEMBERED_AT_MOST) return
-    const [oldest] = this.verified.keys()
-    if (oldest !== undefined) this.verified.delete(oldest)
+  /** Comes last in its turns: whatever failed before it was counted, and nothing else of its network is under way. */
+  private async tryPassword({ email, password, network }: Attempt, account: string) {
+    this.failures.require(network)
+    const user = findUser(this.store.read, email)
+    const isSuspect = this.failures.isSuspect(network)
+    const isRight =
+      fitsHashing(password) && (await this.passwords.verify(password, user?.passwordHash, isSuspect))
+    if (isRight && user) {
+      this.verified.add(email, network, password, user)
+      return accountOf(user)
+    }
+    this.failures.add(network, account)
+    return undefined
   }
 }

@@ -1,69 +1,52 @@
-import { networkOf } from '../base/address.ts'
 import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
+import { SlidingWindow } from '../base/slidingWindow.ts'
 
+/** In a minute, from one network. */
 const FAILURES_ALLOWED = 10
-const WINDOW = MINUTE
-const NETWORKS_REMEMBERED = 10_000
+/** For how long a failure slows down further attempts at its account. */
+const ACCOUNT_WINDOW = 15 * MINUTE
+/** Failures of one account before attempts at it are slowed down. */
+const FREE_FAILURES = 10
+/** Of the first delay, which doubles with each failure up to the longest; in milliseconds. */
+const FIRST_DELAY = SECOND / 4
+const LONGEST_DELAY = 2 * SECOND
 
-interface Attempts {
-  /** When the last failures were. */
-  failed: number[]
-  /** How many are being looked at: each may become a failure, or a flood at once would pass unseen. */
-  underWay: number
-  /** Those that wait to see what becomes of the ones under way. */
-  waiting: (() => void)[]
-}
-
-/** Counts failed sign-ins by the network they come from, in a sliding minute. */
+/** Counts failed sign-ins by the network that they come from, and by the account that they are for. */
 export class FailureLimit {
-  private readonly attempts = new Map<string, Attempts>()
+  private readonly networks: SlidingWindow
+  private readonly accounts: SlidingWindow
 
-  constructor(private readonly clock: Clock) {}
-
-  /**
-   * Runs `attempt`, which gives undefined where it failed, unless too many failed already.
-   * @throws Problem 'throttled'
-   */
-  async count<T>(address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-    const attempts = this.attemptsFrom(networkOf(address))
-    while (this.mustWait(attempts)) await new Promise<void>(resolve => attempts.waiting.push(resolve))
-    attempts.underWay++
-    try {
-      const result = await attempt()
-      if (result === undefined) attempts.failed.push(this.clock())
-      return result
-    } finally {
-      attempts.underWay--
-      for (const wake of attempts.waiting.splice(0)) wake()
-    }
+  constructor(private readonly clock: Clock) {
+    this.networks = new SlidingWindow(clock)
+    this.accounts = new SlidingWindow(clock, ACCOUNT_WINDOW)
   }
 
-  private mustWait(attempts: Attempts): boolean {
-    const since = this.clock() - WINDOW
-    attempts.failed = attempts.failed.filter(at => at > since)
-    if (attempts.failed.length >= FAILURES_ALLOWED) throw throttled(attempts.failed[0] ?? since, since)
-    return attempts.failed.length + attempts.underWay >= FAILURES_ALLOWED
+  add(network: string, account: string): void {
+    this.networks.add(network)
+    this.accounts.add(account)
   }
 
-  private attemptsFrom(network: string): Attempts {
-    const attempts = this.attempts.get(network) ?? { failed: [], underWay: 0, waiting: [] }
-    // the network that tried last stands last, so that the first is the one to forget
-    this.attempts.delete(network)
-    this.attempts.set(network, attempts)
-    if (this.attempts.size > NETWORKS_REMEMBERED) this.forgetOldest()
-    return attempts
+  /** @throws Problem 'throttled' if too many failed from this network */
+  require(network: string): void {
+    const wait = this.networks.wait(network, FAILURES_ALLOWED)
+    if (wait === 0) return
+    throw new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', {
+      retryAfter: Math.ceil(wait / SECOND),
+    })
   }
 
-  private forgetOldest() {
-    const [oldest] = this.attempts.keys()
-    if (oldest !== undefined) this.attempts.delete(oldest)
+  /** Whether a sign-in from this network failed lately. */
+  isSuspect(network: string): boolean {
+    return this.networks.recent(network).length > 0
   }
-}
 
-function throttled(oldest: number, since: number) {
-  const retryAfter = Math.max(1, Math.ceil((oldest - since) / SECOND))
-  return new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', {
-    retryAfter,
-  })
+  /** Milliseconds for which the next attempt at an account has to wait, from whatever network it comes. */
+  delay(account: string): number {
+    const recent = this.accounts.recent(account)
+    const last = recent.at(-1)
+    if (last === undefined || recent.length < FREE_FAILURES) return 0
+    const delay = Math.min(FIRST_DELAY * 2 ** (recent.length - FREE_FAILURES), LONGEST_DELAY)
+    return Math.max(0, last + delay - this.clock())
+  }
 }

@@ -1,28 +1,36 @@
-import { availableParallelism } from 'node:os'
-import { Turns } from '../base/turns.ts'
+import { networkOf } from '../base/address.ts'
+import { HashTurns } from './hashTurns.ts'
 
 /** OWASP's least for argon2id; 20 ms where Bun's default takes 90, and 64 MiB. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
-const WAITING_AT_MOST = 32
-/** In seconds. */
-const RETRY_AFTER = 2
 
-/** Hashes and verifies passwords off the event loop, as many at a time as there are cores. */
+/** Hashes a password at once, off the event loop: an argon2id hash in PHC form. */
+export const hashPassword = (password: string) => Bun.password.hash(password, ARGON2ID)
+
+/** Whose request has a password hashed. */
+export interface Asker {
+  /** The client's address. */
+  readonly address: string
+  /** The account that asks, or on whose behalf a token asks; undefined if there is none yet. */
+  readonly userId: number | undefined
+}
+
+/** Hashes and verifies passwords as their turns come. */
 export class Passwords {
-  private readonly turns = new Turns(
-    availableParallelism(),
-    WAITING_AT_MOST,
-    'Too many are signing in just now. Please try again.',
-    RETRY_AFTER,
-  )
-  private readonly decoy = this.hash(crypto.randomUUID())
+  readonly turns = new HashTurns()
+  private readonly decoy = hashPassword(crypto.randomUUID())
 
   /**
-   * An argon2id hash in PHC form.
+   * Hashes a password that was chosen in a request.
    * @throws Problem 'busy' if too many wait already
    */
-  hash(password: string): Promise<string> {
-    return this.turns.take(() => Bun.password.hash(password, ARGON2ID))
+  hash(password: string, { address, userId }: Asker): Promise<string> {
+    const network = networkOf(address)
+    const hash = () =>
+      this.turns.forNetwork(network, () =>
+        this.turns.forProcessor(() => hashPassword(password), userId === undefined),
+      )
+    return userId === undefined ? hash() : this.turns.forAccount(String(userId), network, hash)
   }
 
   /**
@@ -30,9 +38,9 @@ export class Passwords {
    * the time whether an account exists.
    * @throws Problem 'busy' if too many wait already
    */
-  async verify(password: string, hash: string | undefined): Promise<boolean> {
+  async verify(password: string, hash: string | undefined, isSuspect: boolean): Promise<boolean> {
     const against = hash ?? (await this.decoy)
-    const right = await this.turns.take(() => Bun.password.verify(password, against))
+    const right = await this.turns.forProcessor(() => Bun.password.verify(password, against), isSuspect)
     return right && hash !== undefined
   }
 }

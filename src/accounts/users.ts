@@ -68,14 +68,16 @@ export function alterUser(tables: Tables, clock: Clock, id: number, patch: Accou
  * Removes an account. Its jobs stay, with no owner.
  * @throws Problem 'missing', 'conflict' if it is the last administrator
  */
-export function removeUser(store: Store, id: number): Promise<UserRow> {
-  return store.write(tables => {
-    const user = tables.users.get(id)
-    if (!user) throw missing('user')
-    requireAnotherAdmin(tables, user)
-    tables.users.remove(id)
-    return user
-  })
+export const removeUser = (store: Store, id: number): Promise<UserRow> =>
+  store.write(tables => deleteUser(tables, id))
+
+/** As `removeUser`, within a transaction. */
+export function deleteUser(tables: Tables, id: number): UserRow {
+  const user = tables.users.get(id)
+  if (!user) throw missing('user')
+  requireAnotherAdmin(tables, user)
+  tables.users.remove(id)
+  return user
 }
 
 function requireFreeEmail(tables: Tables, email: string) {

@@ -2,7 +2,13 @@ export const ROLES = ['user', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Who asks: an account, or nobody in particular. */
-export type Caller = { readonly userId: number; readonly role: Role } | Nobody
+export type Caller = Account | Nobody
+export interface Account {
+  readonly userId: number
+  readonly role: Role
+  /** The account's epoch when the credentials were checked: with another, they are no longer right. */
+  readonly epoch: number
+}
 export interface Nobody {
   readonly userId: undefined
   readonly role: undefined

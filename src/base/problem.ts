@@ -37,6 +37,8 @@ export class Problem extends Error {
   }
 }
 
+export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Email or password.')
+
 export const missing = (what: string) => new Problem('missing', `There is no such ${what}.`)
 
 /** A refusal that names every field at fault. */

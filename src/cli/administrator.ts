@@ -1,3 +1,4 @@
+import { hashPassword } from '../accounts/passwords.ts'
 import { addUser, hasAdmin } from '../accounts/users.ts'
 import type { Board } from '../board.ts'
 
@@ -15,11 +16,11 @@ export interface FirstAdministrator {
 
 /** Makes an administrator where there is none: the configured one, or one whose password is made up. */
 export async function ensureAdministrator(board: Board): Promise<FirstAdministrator | undefined> {
-  const { store, clock, config, passwords } = board
+  const { store, clock, config } = board
   if (hasAdmin(store.read)) return undefined
   const email = config.adminEmail ?? DEFAULT_EMAIL
   const madeUpPassword = config.adminPassword === undefined ? makeUpPassword() : undefined
-  const passwordHash = await passwords.hash(madeUpPassword ?? config.adminPassword ?? '')
+  const passwordHash = await hashPassword(madeUpPassword ?? config.adminPassword ?? '')
   await addUser(store, clock, { email, role: 'admin', passwordHash })
   return { email, madeUpPassword }
 }

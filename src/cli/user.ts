@@ -1,4 +1,4 @@
-import { Passwords } from '../accounts/passwords.ts'
+import { hashPassword } from '../accounts/passwords.ts'
 import { addUser, changeUser, findUser, removeUser } from '../accounts/users.ts'
 import { type Role, ROLES } from '../base/caller.ts'
 import { timestamp } from '../base/clock.ts'
@@ -26,7 +26,7 @@ const add = command({
         throw new Problem('conflict', `There is an account for ${email} already.`)
       const password = await choosePassword(host, flags[PASSWORD_STDIN])
       const role = flags.admin ? 'admin' : 'user'
-      await addUser(store, clock, { email, role, passwordHash: await hash(password) })
+      await addUser(store, clock, { email, role, passwordHash: await hashPassword(password) })
       host.stdout.write(`${email} has an account now (${role}).\n`)
     })
   },
@@ -57,7 +57,7 @@ const renew = command({
     withStore(config.data, async store => {
       const user = requireUser(store, email)
       const chosen = await choosePassword(host, flags[PASSWORD_STDIN])
-      await changeUser(store, clock, user.id, { passwordHash: await hash(chosen) })
+      await changeUser(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
       host.stdout.write(`${user.email} has a new password.\n`)
     }),
 })
@@ -116,5 +116,3 @@ function requireUser(store: Store, email: string): UserRow {
   if (!user) throw new Problem('missing', `There is no account for ${email}.`)
   return user
 }
-
-const hash = (password: string) => new Passwords().hash(password)

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { type Caller, isAdmin } from '../base/caller.ts'
-import { Problem } from '../base/problem.ts'
+import { Problem, unauthenticated } from '../base/problem.ts'
 import { exchangeOf } from './exchange.ts'
 
 /** Who may use a route. Every route says it; a test sees to that. */
@@ -58,7 +58,7 @@ const guardOf = ({ hooks }: Route) => (hooks.detail ?? {}) as Guard
 /** @throws Problem 'unauthenticated' or 'forbidden' */
 export function admit(caller: Caller, needs: Needs): void {
   if (needs === 'nobody') return
-  if (caller.role === undefined) throw new Problem('unauthenticated', 'Invalid Email or password.')
+  if (caller.role === undefined) throw unauthenticated()
   if (needs === 'admin' && !isAdmin(caller)) throw forbidden()
 }
 

@@ -1,19 +1,23 @@
 import { networkOf } from '../base/address.ts'
-import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
+import { type Clock, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
+import { SlidingWindow } from '../base/slidingWindow.ts'
 
 /** How many POSTs a path that anybody may send to takes from one network in a minute. */
 export const POSTS_PER_MINUTE = 10
 
-const WINDOW = MINUTE
-/** Of pairs of route and network; the one that asked longest ago is forgotten first. */
-const REMEMBERED_AT_MOST = 10_000
+/** How many jobs an account that is no administrator may post in a minute. */
+export const JOBS_PER_MINUTE = 60
 
-/** Counts what each network asks of each route that has a limit, in a sliding minute. */
+/** Limits how many requests a network, and how many jobs an account, may send in a minute. */
 export class RateLimit {
-  private readonly asked = new Map<string, readonly number[]>()
+  private readonly requests: SlidingWindow
+  private readonly jobs: SlidingWindow
 
-  constructor(private readonly clock: Clock) {}
+  constructor(clock: Clock) {
+    this.requests = new SlidingWindow(clock)
+    this.jobs = new SlidingWindow(clock)
+  }
 
   /**
    * Counts one request, unless as many as are allowed came within the last minute.
@@ -21,24 +25,30 @@ export class RateLimit {
    */
   spend(route: string, address: string, allowed: number): void {
     const key = `${route} ${networkOf(address)}`
-    const now = this.clock()
-    // a moment ahead of now is from before the clock was set back
-    const recent = this.asked.get(key)?.filter(at => at > now - WINDOW && at <= now) ?? []
-    const oldest = recent.length >= allowed ? recent[0] : undefined
-    // the network that asked last stands last, so that the first is the one to forget
-    this.asked.delete(key)
-    this.asked.set(key, oldest === undefined ? [...recent, now] : recent)
-    if (this.asked.size > REMEMBERED_AT_MOST) this.forgetOldest()
-    if (oldest !== undefined) throw throttled(oldest + WINDOW - now)
+    const wait = this.requests.wait(key, allowed)
+    if (wait > 0) throw throttled('Too many requests from this address. Please wait a little.', wait)
+    this.requests.add(key)
   }
 
-  private forgetOldest() {
-    const [oldest] = this.asked.keys()
-    if (oldest !== undefined) this.asked.delete(oldest)
+  /**
+   * Posts a job for an account, unless it posted as many as are allowed within the last minute. One that is refused does
+   * not count, but it does while it is under way: or many at once would pass.
+   * @throws Problem 'throttled' before anything is done, and whatever `post` throws
+   */
+  async spendJob<T>(userId: number, post: () => Promise<T>): Promise<T> {
+    const key = String(userId)
+    const wait = this.jobs.wait(key, JOBS_PER_MINUTE)
+    if (wait > 0)
+      throw throttled(`You can post ${JOBS_PER_MINUTE} jobs a minute. Please wait, then try again.`, wait)
+    const moment = this.jobs.add(key)
+    try {
+      return await post()
+    } catch (error) {
+      this.jobs.remove(key, moment)
+      throw error
+    }
   }
 }
 
-const throttled = (wait: number) =>
-  new Problem('throttled', 'Too many requests from this address. Please wait a little.', {
-    retryAfter: Math.ceil(wait / SECOND),
-  })
+const throttled = (message: string, wait: number) =>
+  new Problem('throttled', message, { retryAfter: Math.ceil(wait / SECOND) })

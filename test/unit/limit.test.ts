@@ -5,6 +5,7 @@ import { guard } from '../../src/http/auth.ts'
 import { RateLimit } from '../../src/http/limit.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Account, TestBoard } from '../helpers/board.ts'
+import { postJob, stock } from '../helpers/stock.ts'
 
 const ADDRESS = '203.0.113.7'
 
@@ -74,6 +75,57 @@ test('networks beyond the bound are forgotten, those first that asked longest ag
   expect(knock(limit)).toBe(60)
   for (let i = 0; i < 10_000; i++) knock(limit, `10.1.${i >> 8}.${i & 255}`)
   expect(knock(limit)).toBe('taken')
+})
+
+describe('An account', () => {
+  let t: TestBoard
+  let user: Account
+
+  beforeEach(async () => {
+    t = await TestBoard.open()
+    await stock(t)
+    user = await t.account('user@example.com')
+  })
+  afterEach(() => t.close())
+
+  const post = async (count: number, as: Account, fields = {}) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => postJob(t, as, fields)))
+    const statuses = answers.map(({ status }) => status)
+    return { made: statuses.filter(status => status === 201).length, last: answers.at(-1) }
+  }
+
+  test('may post 60 jobs a minute, however many come at once', async () => {
+    expect((await post(70, user)).made).toBe(60)
+    t.clock.now += 20 * SECOND
+    const { last } = await post(1, user)
+    expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, '40'])
+    expect(await last?.json()).toEqual({
+      error: 'You can post 60 jobs a minute. Please wait, then try again.',
+    })
+    expect((await post(1, await t.account('another@example.com'))).made).toBe(1)
+    t.clock.now += 40 * SECOND
+    expect((await post(61, user)).made).toBe(60)
+  })
+
+  test('is told so before its job is read', async () => {
+    await post(60, user)
+    let isRead = false
+    const body = new ReadableStream({ pull: () => void (isRead = true) }, { highWaterMark: 0 })
+    const headers = { authorization: user.authorization, 'content-type': 'application/json' }
+    const answer = await t.handle(
+      new Request('http://localhost/jobs.json', { method: 'POST', headers, body }),
+    )
+    expect([answer.status, isRead]).toEqual([429, false])
+  })
+
+  test('has no job counted that was refused', async () => {
+    expect((await post(70, user, { title: '' })).made).toBe(0)
+    expect((await post(61, user)).made).toBe(60)
+  })
+
+  test('of an administrator may post as many as it likes', async () => {
+    expect((await post(130, await t.account('admin@example.com', 'admin'))).made).toBe(130)
+  })
 })
 
 describe('A route', () => {

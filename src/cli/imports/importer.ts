@@ -1,4 +1,4 @@
-import { Passwords } from '../../accounts/passwords.ts'
+import { hashPassword } from '../../accounts/passwords.ts'
 import type { Sent } from '../../base/check.ts'
 import type { Faults } from '../../base/problem.ts'
 import type { LogoFiles } from '../../images/logofiles.ts'
@@ -108,7 +108,7 @@ export class Importer {
   private async takeIn(): Promise<Result> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
     // one for all: it is the hash of a password that nobody knows
-    const passwordHash = this.hasUsers ? await new Passwords().hash(crypto.randomUUID()) : ''
+    const passwordHash = this.hasUsers ? await hashPassword(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
       const { refused, leftOut, logos } = this
       const intake = new Intake(tables, passwordHash)

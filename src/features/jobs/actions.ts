@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin, owns } from '../../base/caller.ts'
 import type { Sent } from '../../base/check.ts'
 import { wholeSeconds } from '../../base/clock.ts'
@@ -68,7 +69,7 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
     draft.settle()
   }
   return await storingLogo(board.logos, logo, name =>
-    store.write(tables => {
+    writeAs(store, caller, tables => {
       refuseDangling(tables, draft)
       const { plan_id: planId, ...stated } = draft.settle()
       const plan = tables.plans.get(planId)
@@ -76,7 +77,7 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
       const createdAt = wholeSeconds(clock())
       const pending = mustWait(caller, plan, config.approve)
       const expiresAt = pending ? null : endOf(createdAt, plan)
-      const userId = caller.userId !== undefined && tables.users.has(caller.userId) ? caller.userId : null
+      const userId = caller.userId ?? null
       const appearedAt = pending ? null : createdAt
       const columns = {
         ...columnsOf(stated),
@@ -101,7 +102,7 @@ export async function updateJob(board: Board, caller: Caller, id: number, sent: 
   const logo = await draftLogo(board.encoder, sent, sketch)
   sketch.settle()
   return await storingLogo(board.logos, logo, name =>
-    store.write(tables => {
+    writeAs(store, caller, tables => {
       // the job may have changed since it was sketched
       const { job, draft, kept } = draftUpdate(board, caller, id, sent, tables)
       const now = wholeSeconds(clock())
@@ -135,7 +136,7 @@ function draftUpdate(board: Board, caller: Caller, id: number, sent: Sent, table
 }
 
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
-  return board.store.write(tables => {
+  return writeAs(board.store, caller, tables => {
     const job = getJobToManage(board, caller, id, tables)
     if (!owns(caller, job)) tellRefusal(board.mail.outbox, tables, job)
     tables.jobs.remove(id)
@@ -147,8 +148,8 @@ export function removeJob(board: Board, caller: Caller, id: number): Promise<Job
  * Makes a pending job active. Its period counts from now if it was never active before; one that was goes on as it was:
  * it keeps its expiry and is not announced again. One that is not pending stays as it is.
  */
-export function approveJob({ store, clock, mail }: Board, id: number): Promise<JobRow> {
-  return store.write(tables => {
+export function approveJob({ store, clock, mail }: Board, caller: Caller, id: number): Promise<JobRow> {
+  return writeAs(store, caller, tables => {
     const job = tables.jobs.get(id)
     const plan = job && tables.plans.get(job.planId)
     if (!job || !plan) throw missing('job')

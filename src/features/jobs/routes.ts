@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { isAdmin } from '../../base/caller.ts'
 import { missing } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
@@ -76,7 +77,10 @@ export const jobRoutes = (board: Board, representations: Representations) =>
       '/jobs.json',
       async ({ exchange, caller }) => {
         requireConfirmed(board, caller)
-        const job = await createJob(board, caller, await readInput(exchange, jobOperations.create))
+        const post = async () => createJob(board, caller, await readInput(exchange, jobOperations.create))
+        const { userId } = caller
+        const isLimited = userId !== undefined && !isAdmin(caller)
+        const job = isLimited ? await exchange.limit.spendJob(userId, post) : await post()
         return created(job.url, job)
       },
       { needs: 'user', ...jobOperations.create },
@@ -102,8 +106,8 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .put(
       '/jobs/:id/approve.json',
-      async ({ params }) => {
-        const job = await approveJob(board, idOfBare(params.id))
+      async ({ params, caller }) => {
+        const job = await approveJob(board, caller, idOfBare(params.id))
         return { message: `The job "${job.title}" is approved.` }
       },
       { needs: 'admin', ...jobOperations.approve },

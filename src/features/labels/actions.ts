@@ -1,3 +1,5 @@
+import { writeAs } from '../../accounts/writeAs.ts'
+import type { Caller } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
 import { missing } from '../../base/problem.ts'
@@ -21,17 +23,23 @@ export function getLabel(tables: TableReaders, { table, noun }: Labels, id: numb
   return label
 }
 
-export async function addLabel(store: Store, labels: Labels, sent: Sent): Promise<LabelRow> {
+export async function addLabel(store: Store, caller: Caller, labels: Labels, sent: Sent): Promise<LabelRow> {
   const draft = check(LabelFields, sent)
-  return await store.write(tables => {
+  return await writeAs(store, caller, tables => {
     refuseTaken(tables[labels.table], 'name', draft, NAME_TAKEN)
     return tables[labels.table].add(draft.settle())
   })
 }
 
-export async function changeLabel(store: Store, labels: Labels, id: number, sent: Sent): Promise<LabelRow> {
+export async function changeLabel(
+  store: Store,
+  caller: Caller,
+  labels: Labels,
+  id: number,
+  sent: Sent,
+): Promise<LabelRow> {
   const draft = checkPatch(LabelFields, sent)
-  return await store.write(tables => {
+  return await writeAs(store, caller, tables => {
     const label = getLabel(tables, labels, id)
     refuseTaken(tables[labels.table], 'name', draft, NAME_TAKEN, id)
     return tables[labels.table].change(label, draft.settle())
@@ -41,10 +49,11 @@ export async function changeLabel(store: Store, labels: Labels, id: number, sent
 /** Removes a label and every job of it, whatever its state; gives how many those were. */
 export function removeLabel(
   { store, mail }: Board,
+  caller: Caller,
   labels: Labels,
   id: number,
 ): Promise<{ label: LabelRow; jobs: number }> {
-  return store.write(tables => {
+  return writeAs(store, caller, tables => {
     const label = getLabel(tables, labels, id)
     const jobs = tables.jobs.idsWhere(labels.column, id)
     for (const job of jobs.flatMap(jobId => tables.jobs.get(jobId) ?? []))

@@ -37,8 +37,8 @@ function labelRoutes<P extends `/${string}`>(
 
     .post(
       `${path}.json`,
-      async ({ exchange }) => {
-        const label = await addLabel(store, labels, await readInput(exchange, operations.create))
+      async ({ exchange, caller }) => {
+        const label = await addLabel(store, caller, labels, await readInput(exchange, operations.create))
         return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
       },
       { needs: 'admin', ...operations.create },
@@ -46,11 +46,11 @@ function labelRoutes<P extends `/${string}`>(
 
     .put(
       `${path}/:id`,
-      async ({ exchange, params }) => {
+      async ({ exchange, params, caller }) => {
         const id = idOfJson(params.id)
         getLabel(store.read, labels, id)
         return presentLabel(
-          await changeLabel(store, labels, id, await readInput(exchange, operations.update)),
+          await changeLabel(store, caller, labels, id, await readInput(exchange, operations.update)),
         )
       },
       { needs: 'admin', ...operations.update },
@@ -58,8 +58,8 @@ function labelRoutes<P extends `/${string}`>(
 
     .delete(
       `${path}/:id`,
-      async ({ params }) => {
-        const { label, jobs } = await removeLabel(board, labels, idOfJson(params.id))
+      async ({ params, caller }) => {
+        const { label, jobs } = await removeLabel(board, caller, labels, idOfJson(params.id))
         const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
         return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
       },

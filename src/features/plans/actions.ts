@@ -1,3 +1,4 @@
+import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
@@ -34,17 +35,17 @@ export function getPlan(tables: TableReaders, id: number): PlanRow {
   return plan
 }
 
-export async function addPlan(store: Store, sent: Sent): Promise<PlanRow> {
+export async function addPlan(store: Store, caller: Caller, sent: Sent): Promise<PlanRow> {
   const draft = check(PlanFields, sent)
-  return await store.write(tables => {
+  return await writeAs(store, caller, tables => {
     refuseTaken(tables.plans, 'name', draft, NAME_TAKEN)
     return tables.plans.add({ ...draft.settle(), archived: false })
   })
 }
 
-export async function changePlan(store: Store, id: number, sent: Sent): Promise<PlanRow> {
+export async function changePlan(store: Store, caller: Caller, id: number, sent: Sent): Promise<PlanRow> {
   const draft = checkPatch(PlanFields, sent)
-  return await store.write(tables => {
+  return await writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
     refuseTaken(tables.plans, 'name', draft, NAME_TAKEN, id)
     return tables.plans.change(plan, draft.settle())
@@ -52,14 +53,15 @@ export async function changePlan(store: Store, id: number, sent: Sent): Promise<
 }
 
 /** Takes a plan out of the offer; the jobs on it stay. */
-export const archivePlan = (store: Store, id: number) => setArchived(store, id, true)
+export const archivePlan = (store: Store, caller: Caller, id: number) => setArchived(store, caller, id, true)
 
 /** Undoes an archive. */
-export const activatePlan = (store: Store, id: number) => setArchived(store, id, false)
+export const activatePlan = (store: Store, caller: Caller, id: number) =>
+  setArchived(store, caller, id, false)
 
 /** @throws Problem 'conflict' while any job is on it */
-export function removePlan(store: Store, id: number): Promise<PlanRow> {
-  return store.write(tables => {
+export function removePlan(store: Store, caller: Caller, id: number): Promise<PlanRow> {
+  return writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
     const jobs = tables.jobs.idsWhere('planId', id).length
     if (jobs > 0)
@@ -69,8 +71,8 @@ export function removePlan(store: Store, id: number): Promise<PlanRow> {
   })
 }
 
-const setArchived = (store: Store, id: number, archived: boolean) =>
-  store.write(tables => {
+const setArchived = (store: Store, caller: Caller, id: number, archived: boolean) =>
+  writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
     return plan.archived === archived ? plan : tables.plans.change(plan, { archived })
   })

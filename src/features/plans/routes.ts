@@ -42,8 +42,8 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .post(
       '/plans.json',
-      async ({ exchange }) => {
-        const plan = await addPlan(store, await readInput(exchange, planOperations.create))
+      async ({ exchange, caller }) => {
+        const plan = await addPlan(store, caller, await readInput(exchange, planOperations.create))
         return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
       },
       { needs: 'admin', ...planOperations.create },
@@ -51,17 +51,19 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .put(
       '/plans/:id',
-      async ({ exchange, params }) => {
+      async ({ exchange, params, caller }) => {
         const { id } = getPlan(store.read, idOfJson(params.id))
-        return presentAdminPlan(await changePlan(store, id, await readInput(exchange, planOperations.update)))
+        return presentAdminPlan(
+          await changePlan(store, caller, id, await readInput(exchange, planOperations.update)),
+        )
       },
       { needs: 'admin', ...planOperations.update },
     )
 
     .put(
       '/plans/:id/archive.json',
-      async ({ params }) => {
-        const plan = await archivePlan(store, idOfBare(params.id))
+      async ({ params, caller }) => {
+        const plan = await archivePlan(store, caller, idOfBare(params.id))
         return { message: `The plan "${plan.name}" is archived.` }
       },
       { needs: 'admin', ...planOperations.archive },
@@ -69,8 +71,8 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .put(
       '/plans/:id/activate.json',
-      async ({ params }) => {
-        const plan = await activatePlan(store, idOfBare(params.id))
+      async ({ params, caller }) => {
+        const plan = await activatePlan(store, caller, idOfBare(params.id))
         return { message: `The plan "${plan.name}" is active.` }
       },
       { needs: 'admin', ...planOperations.activate },
@@ -78,8 +80,8 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .delete(
       '/plans/:id',
-      async ({ params }) => {
-        const plan = await removePlan(store, idOfJson(params.id))
+      async ({ params, caller }) => {
+        const plan = await removePlan(store, caller, idOfJson(params.id))
         return { message: `The plan "${plan.name}" was deleted.` }
       },
       { needs: 'admin', ...planOperations.remove },

@@ -26,7 +26,8 @@ export const resetRoutes = (board: Board) =>
       async ({ exchange, params }) => {
         const token = tokenOfJson(params.token)
         requireResetToken(board, token)
-        await resetPassword(board, token, await readInput(exchange, resetOperations.reset))
+        const input = await readInput(exchange, resetOperations.reset)
+        await resetPassword(board, token, input, exchange.client)
         return { message: 'The new password holds from now on.' }
       },
       { needs: 'nobody', ...resetOperations.reset },

@@ -1,4 +1,6 @@
 import { endTokens, holderOf } from '../../accounts/tokens.ts'
+import { writeAs } from '../../accounts/writeAs.ts'
+import { type Caller, nobody } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { wholeSeconds } from '../../base/clock.ts'
 import { missing, Problem } from '../../base/problem.ts'
@@ -21,7 +23,7 @@ export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
  */
 export async function subscribe({ store, clock, mail }: Board, sent: Sent): Promise<void> {
   const { email } = check(NewSubscriber, sent).settle()
-  await store.write(tables => {
+  await writeAs(store, nobody, tables => {
     const now = wholeSeconds(clock())
     const known = tables.subscribers.find('email', email)
     const { id } = known
@@ -59,7 +61,7 @@ const STALE = {
 
 /** Confirms the address whose mail held the token; again: the same. */
 export function confirmSubscriber(board: Board, token: string): Promise<SubscriberRow> {
-  return board.store.write(tables => {
+  return writeAs(board.store, nobody, tables => {
     const subscriber = subscriberOfToken(board, 'subscription', token, tables)
     if (subscriber.confirmed) return subscriber
     return tables.subscribers.change(subscriber, beginning(wholeSeconds(board.clock())))
@@ -68,7 +70,7 @@ export function confirmSubscriber(board: Board, token: string): Promise<Subscrib
 
 /** Erases the subscriber whose mail held the token. */
 export function unsubscribe(board: Board, token: string): Promise<SubscriberRow> {
-  return board.store.write(tables => {
+  return writeAs(board.store, nobody, tables => {
     const subscriber = subscriberOfToken(board, 'unsubscription', token, tables)
     tables.subscribers.remove(subscriber.id)
     return subscriber
@@ -82,9 +84,14 @@ const beginning = (now: number) => ({ confirmed: true, digestedUntil: now, updat
  * Changes a subscriber. What was mailed to another address does nothing any more, and the new one is asked to confirm
  * unless the administrator vouches for it in the same request.
  */
-export async function updateSubscriber(board: Board, id: number, sent: Sent): Promise<SubscriberRow> {
+export async function updateSubscriber(
+  board: Board,
+  caller: Caller,
+  id: number,
+  sent: Sent,
+): Promise<SubscriberRow> {
   const draft = checkPatch(SubscriberFields, sent)
-  return await board.store.write(tables => {
+  return await writeAs(board.store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
     refuseTaken(tables.subscribers, 'email', draft, 'is already the address of a subscriber', id)
     const { email = subscriber.email, email_confirmed: vouched } = draft.settle()
@@ -100,8 +107,8 @@ export async function updateSubscriber(board: Board, id: number, sent: Sent): Pr
 }
 
 /** Erases a subscriber. */
-export function removeSubscriber({ store }: Board, id: number): Promise<SubscriberRow> {
-  return store.write(tables => {
+export function removeSubscriber({ store }: Board, caller: Caller, id: number): Promise<SubscriberRow> {
+  return writeAs(store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
     tables.subscribers.remove(id)
     return subscriber

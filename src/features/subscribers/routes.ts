@@ -49,10 +49,10 @@ export const subscriberRoutes = (board: Board) =>
 
     .put(
       '/subscribers/:id',
-      async ({ exchange, params }) => {
+      async ({ exchange, params, caller }) => {
         const { id } = getSubscriber(board.store.read, idOfJson(params.id))
         return presentSubscriber(
-          await updateSubscriber(board, id, await readInput(exchange, subscriberOperations.update)),
+          await updateSubscriber(board, caller, id, await readInput(exchange, subscriberOperations.update)),
         )
       },
       { needs: 'admin', ...subscriberOperations.update },
@@ -60,8 +60,8 @@ export const subscriberRoutes = (board: Board) =>
 
     .delete(
       '/subscribers/:id',
-      async ({ params }) => {
-        const { email } = await removeSubscriber(board, idOfJson(params.id))
+      async ({ params, caller }) => {
+        const { email } = await removeSubscriber(board, caller, idOfJson(params.id))
         return { message: `The subscriber ${email} was erased.` }
       },
       { needs: 'admin', ...subscriberOperations.remove },

@@ -1,10 +1,12 @@
 import { holderOf } from '../../accounts/tokens.ts'
-import { addUser, alterUser, EMAIL_TAKEN, findUser, insertUser } from '../../accounts/users.ts'
-import { type Caller, isAdmin } from '../../base/caller.ts'
+import { alterUser, deleteUser, EMAIL_TAKEN, findUser, insertUser } from '../../accounts/users.ts'
+import { requireUnchanged, writeAs } from '../../accounts/writeAs.ts'
+import { type Caller, isAdmin, nobody } from '../../base/caller.ts'
 import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { missing, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { refuseTaken } from '../../store/unique.ts'
@@ -22,11 +24,13 @@ export function getUser({ store }: Board, caller: Caller, id: number | undefined
 }
 
 /** Makes an account with the role that was sent, for an administrator who vouches for its address. */
-export async function createUser({ store, passwords, clock }: Board, sent: Sent): Promise<UserRow> {
+export async function createUser(board: Board, { caller, client }: Exchange, sent: Sent): Promise<UserRow> {
+  const { store, passwords, clock } = board
   const draft = check(UserFields, sent)
   refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN)
   const { email, password, role } = draft.settle()
-  return await addUser(store, clock, { email, role, passwordHash: await passwords.hash(password) })
+  const passwordHash = await passwords.hash(password, { address: client, userId: caller.userId })
+  return await writeAs(store, caller, tables => insertUser(tables, clock, { email, role, passwordHash }))
 }
 
 /**
@@ -34,11 +38,11 @@ export async function createUser({ store, passwords, clock }: Board, sent: Sent)
  * neither in the answer nor in the time: the password is hashed and a mail is stored either way, and only the mail says
  * which it was.
  */
-export async function registerUser(board: Board, sent: Sent): Promise<void> {
+export async function registerUser(board: Board, { client }: Exchange, sent: Sent): Promise<void> {
   const { store, passwords, clock, mail } = board
   const { email, password } = check(OwnAccount, sent).settle()
-  const passwordHash = await passwords.hash(password)
-  await store.write(tables => {
+  const passwordHash = await passwords.hash(password, { address: client, userId: undefined })
+  await writeAs(store, nobody, tables => {
     const known = findUser(tables, email)
     const account = { email, role: 'user', passwordHash, confirmed: false } as const
     const { id } = known ?? insertUser(tables, clock, account)
@@ -62,7 +66,7 @@ const STALE = 'This link is wrong, or too old. A password reset confirms the add
 
 /** Confirms the address whose mail held the token; again: the same. */
 export function confirmUser(board: Board, token: string): Promise<UserRow> {
-  return board.store.write(tables => {
+  return writeAs(board.store, nobody, tables => {
     const user = userOfToken(board, token, tables)
     return user.confirmed ? user : alterUser(tables, board.clock, user.id, { confirmed: true })
   })
@@ -72,17 +76,25 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
  * Changes an account; only an administrator changes a role. A new address that an administrator sends counts as
  * confirmed; where registration is open, one that the user gives is to be confirmed as the first one was.
  */
-export async function updateUser(board: Board, caller: Caller, id: number, sent: Sent): Promise<UserRow> {
+export async function updateUser(
+  board: Board,
+  { caller, client }: Exchange,
+  id: number,
+  sent: Sent,
+): Promise<UserRow> {
   const { store, passwords, clock, mail, config } = board
+  // or one that was removed meanwhile would be told that its account is not there
+  requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
   const draft = checkPatch(UserFields, sent)
   refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN, id)
   const role = draft.value('role')
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
   const { password, ...columns } = draft.settle()
-  const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+  const asker = { address: client, userId: caller.userId }
+  const passwordHash = password === undefined ? undefined : await passwords.hash(password, asker)
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
-  return await store.write(tables => {
+  return await writeAs(store, caller, tables => {
     const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
     const vouches = moves && isAdmin(caller)
     const asks = moves && !vouches && config.registration === 'open'
@@ -91,3 +103,7 @@ export async function updateUser(board: Board, caller: Caller, id: number, sent:
     return alterUser(tables, clock, id, { ...patch, ...confirmed })
   })
 }
+
+/** Removes an account; its jobs stay, with no owner. */
+export const removeUser = ({ store }: Board, caller: Caller, id: number): Promise<UserRow> =>
+  writeAs(store, caller, tables => deleteUser(tables, id))

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
-import { removeUser } from '../../accounts/users.ts'
-import { type Caller, isAdmin } from '../../base/caller.ts'
+import { isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -10,7 +9,15 @@ import { POSTS_PER_MINUTE } from '../../http/limit.ts'
 import { listPage } from '../../http/list.ts'
 import { answerLink } from '../../http/page.ts'
 import { accepted, created } from '../../http/reply.ts'
-import { confirmUser, createUser, getUser, registerUser, updateUser, userOfToken } from './actions.ts'
+import {
+  confirmUser,
+  createUser,
+  getUser,
+  registerUser,
+  removeUser,
+  updateUser,
+  userOfToken,
+} from './actions.ts'
 import { userOperations } from './operations.ts'
 import { presentUser } from './present.ts'
 
@@ -18,7 +25,7 @@ export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
     .use(guard)
 
-    .post('/users.json', makeAccount(board), {
+    .post('/users.json', ({ exchange }) => makeAccount(board, exchange), {
       ...REGISTRATION[board.config.registration],
       ...userOperations.create,
     })
@@ -64,7 +71,7 @@ export const userRoutes = (board: Board) =>
       async ({ exchange, params, caller }) => {
         const { id } = getUser(board, caller, idOfJson(params.id))
         return presentUser(
-          await updateUser(board, caller, id, await readInput(exchange, userOperations.update)),
+          await updateUser(board, exchange, id, await readInput(exchange, userOperations.update)),
         )
       },
       { needs: 'user', ...userOperations.update },
@@ -72,8 +79,8 @@ export const userRoutes = (board: Board) =>
 
     .delete(
       '/users/:id',
-      async ({ params }) => {
-        const user = await removeUser(board.store, idOfJson(params.id))
+      async ({ params, caller }) => {
+        const user = await removeUser(board, caller, idOfJson(params.id))
         return { message: `The account ${user.email} was deleted; its jobs stay, with no owner.` }
       },
       { needs: 'admin', ...userOperations.remove },
@@ -87,14 +94,12 @@ const REGISTRATION = {
 
 const REGISTERED = 'Check your inbox: we sent you a mail with the next step.'
 
-const makeAccount =
-  (board: Board) =>
-  async ({ exchange, caller }: { exchange: Exchange; caller: Caller }) => {
-    const sent = await readInput(exchange, userOperations.create)
-    if (!isAdmin(caller)) {
-      await registerUser(board, sent)
-      return accepted({ message: REGISTERED })
-    }
-    const user = await createUser(board, sent)
-    return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
+async function makeAccount(board: Board, exchange: Exchange) {
+  const sent = await readInput(exchange, userOperations.create)
+  if (!isAdmin(exchange.caller)) {
+    await registerUser(board, exchange, sent)
+    return accepted({ message: REGISTERED })
   }
+  const user = await createUser(board, exchange, sent)
+  return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
+}

@@ -14,6 +14,9 @@ import { hasChanged, World } from './world.ts'
 const COMPARED_EVERY = 20
 /** Every so many requests a second passes. */
 const SECOND_EVERY = 40
+/** Milliseconds after which a failed sign-in slows down no other one at its account. */
+const SLOWED_DOWN = 2000
+const UNAUTHENTICATED = 401
 const SHOWN = 2000
 /** Milliseconds in which the board is done with what nobody waits for. */
 const UNHEARD = 30
@@ -54,6 +57,7 @@ export class Trial {
     const before = tally.total % COMPARED_EVERY === 0 ? world.snapshot() : undefined
     const { changes } = world
     const answer = await this.send(sent)
+    if (answer?.status === UNAUTHENTICATED) world.test.clock.now += SLOWED_DOWN
     const isOwn = attempt.verb === undefined && answer?.headers.has('x-request-id') === true
     tally.count(attempt.operation, isOwn ? answer?.status : undefined)
     const isUnheard = isCutOff(sent, answer)

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { changeUser, removeUser } from '../../src/accounts/users.ts'
+import { limitOf, needsOf } from '../../src/http/auth.ts'
+import { OPERATION } from '../../src/http/operation.ts'
+import { createApp } from '../../src/server/app.ts'
+import { type Account, basic } from '../helpers/board.ts'
+import { png } from '../helpers/pictures.ts'
+import { corkboard } from '../helpers/process.ts'
+import { dump, LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+
+/** A request that is sent on behalf of an account, by the path of its route. */
+type Change = readonly [method: string, route: string, path: string, body?: object]
+
+let made: Stocked
+let second: Account
+let job: number
+let owned: number
+let pending: number
+
+beforeEach(async () => {
+  made = await stocked()
+  second = await made.test.account('second@example.com', 'admin')
+  const [first = 0, next = 0, last = 0] = await putJobs(made.test.board, [
+    { userId: second.id },
+    { userId: made.owner.id },
+    { pending: true },
+  ])
+  ;[job, owned, pending] = [first, next, last]
+  await made.test.board.store.write(tables => {
+    const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
+    tables.subscribers.add({ ...times, email: 'reader@example.com', confirmed: false })
+    tables.categories.add({ name: 'Empty' })
+  })
+})
+afterEach(() => made.test.close())
+
+function withLogo(fields: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  form.set('logo', new Blob([new Uint8Array(png(16, 16))]), 'logo.png')
+  return form
+}
+
+const ADMIN = { email: 'third@example.com', password: 'long enough', role: 'admin' }
+
+/** Every change that has a body and is made for an account, as an administrator may send it. */
+const withBody = (): readonly Change[] => [
+  ['POST', '/users.json', '/users.json', ADMIN],
+  ['POST', '/users.json', '/users.json', new URLSearchParams(ADMIN)],
+  ['PUT', '/users/:id', `/users/${made.other.id}.json`, { role: 'admin' }],
+  ['PUT', '/users/:id', `/users/${second.id}.json`, { email: 'moved@example.com' }],
+  ['PUT', '/users/:id', `/users/${second.id}.json`, { password: 'another one' }],
+  ['POST', '/categories.json', '/categories.json', { name: 'New' }],
+  ['PUT', '/categories/:id', '/categories/1.json', { name: 'New' }],
+  ['POST', '/terms.json', '/terms.json', { name: 'New' }],
+  ['PUT', '/terms/:id', '/terms/1.json', { name: 'New' }],
+  ['POST', '/plans.json', '/plans.json', { name: 'New' }],
+  ['PUT', '/plans/:id', '/plans/1.json', { price: 7 }],
+  ['PUT', '/subscribers/:id', '/subscribers/1.json', { email_confirmed: true }],
+  ['POST', '/jobs.json', '/jobs.json', LEAST],
+  ['POST', '/jobs.json', '/jobs.json', withLogo(LEAST)],
+  ['PUT', '/jobs/:id', `/jobs/${job}.json`, { title: 'Other' }],
+  ['PUT', '/jobs/:id', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
+]
+
+const withoutBody = (): readonly Change[] => [
+  ['PUT', '/jobs/:id/approve.json', `/jobs/${pending}/approve.json`],
+  ['PUT', '/plans/:id/archive.json', '/plans/1/archive.json'],
+  ['PUT', '/plans/:id/activate.json', '/plans/4/activate.json'],
+  ['DELETE', '/plans/:id', '/plans/2.json'],
+  ['DELETE', '/categories/:id', '/categories/3.json'],
+  ['DELETE', '/terms/:id', '/terms/2.json'],
+  ['DELETE', '/subscribers/:id', '/subscribers/1.json'],
+  ['DELETE', '/users/:id', `/users/${made.other.id}.json`],
+  ['DELETE', '/jobs/:id', `/jobs/${job}.json`],
+]
+
+/** A request whose body ends only when it is told to. */
+class Held {
+  private readonly begun = Promise.withResolvers<void>()
+  private readonly ends = Promise.withResolvers<void>()
+  readonly answer: Promise<Response>
+
+  constructor([method, , path, body]: Change, { authorization }: Account) {
+    this.answer = this.send(method, path, body, authorization)
+  }
+
+  private async send(method: string, path: string, body: object | undefined, authorization: string) {
+    const sent = new Request(`http://localhost${path}`, {
+      method,
+      body: body instanceof FormData || body instanceof URLSearchParams ? body : JSON.stringify(body),
+    })
+    const type = sent.headers.get('content-type')
+    const isJson = !(body instanceof FormData || body instanceof URLSearchParams)
+    const bytes = await sent.bytes()
+    const pieces = [bytes.subarray(0, 10), bytes.subarray(10)]
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull: async controller => {
+          if (pieces.length === 1) {
+            this.begun.resolve()
+            await this.ends.promise
+          }
+          const piece = pieces.shift()
+          if (piece) controller.enqueue(piece)
+          else controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { authorization, 'content-type': isJson ? 'application/json' : String(type) }
+    const answer = await made.test.handle(
+      new Request(`http://localhost${path}`, { method, headers, body: stream }),
+    )
+    this.begun.resolve()
+    return answer
+  }
+
+  /** Resolves when half of the body was read, which is after the credentials were checked. */
+  get isRead(): Promise<void> {
+    return this.begun.promise
+  }
+
+  async end(): Promise<number> {
+    this.ends.resolve()
+    return (await this.answer).status
+  }
+}
+
+const asAdmin = (method: string, body?: object) => () =>
+  made.test.request(method, `/users/${second.id}.json`, { as: made.admin, ...(body && { body }) })
+
+async function byCommand(words: string, stdin = '') {
+  const data = `${made.test.folder}/data`
+  const { status, err } = await corkboard(['user', ...words.split(' '), '--data', data], { stdin })
+  expect([status, err]).toEqual([0, ''])
+}
+
+const WAYS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['removed', asAdmin('DELETE')],
+  ['demoted', asAdmin('PUT', { role: 'user' })],
+  ['given a new password', asAdmin('PUT', { password: 'another one' })],
+  ['given a new address', asAdmin('PUT', { email: 'moved@example.com' })],
+  ['removed by a command', () => byCommand(`remove ${second.email}`)],
+  ['demoted by a command', () => byCommand(`role ${second.email} user`)],
+  [
+    'given a new password by a command',
+    () => byCommand(`password ${second.email} --password-stdin`, 'another one\n'),
+  ],
+]
+
+describe.each([
+  ['verified before', true],
+  ['verified with each', false],
+])('Requests under way, with credentials %s', (_, isKnown) => {
+  test.each(WAYS)('change nothing once their account is %s', async (_way, change) => {
+    if (isKnown) expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+    const requests = withBody()
+    const held = requests.map(request => new Held(request, second))
+    await Promise.all(held.map(({ isRead }) => isRead))
+    await change()
+    const before = dump(made.test)
+    const statuses = await Promise.all(held.map(request => request.end()))
+    expect(requests.map(([method, , path], at) => [method, path, statuses[at]])).toEqual(
+      requests.map(([method, , path]) => [method, path, 401]),
+    )
+    expect(dump(made.test)).toEqual(before)
+  })
+})
+
+test('requests of a user who is removed meanwhile change nothing either', async () => {
+  const held = [
+    new Held(['POST', '', '/jobs.json', withLogo(LEAST)], made.owner),
+    new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], made.owner),
+    new Held(['PUT', '', `/users/${made.owner.id}.json`, { password: 'another one' }], made.owner),
+  ]
+  await Promise.all(held.map(({ isRead }) => isRead))
+  await made.test.delete(`/users/${made.owner.id}.json`, { as: made.admin })
+  const before = dump(made.test)
+  // the job is looked for first: nobody's job is another's
+  expect(await Promise.all(held.map(request => request.end()))).toEqual([401, 403, 401])
+  expect(dump(made.test)).toEqual(before)
+})
+
+test('requests under way are done where nothing happened to their account, or only to another', async () => {
+  const requests = withBody().filter(([, , path]) => path !== `/users/${second.id}.json`)
+  for (const request of requests) {
+    const held = new Held(request, second)
+    await held.isRead
+    await made.test.put(`/users/${made.owner.id}.json`, { as: made.admin, body: { password: 'another one' } })
+    expect([200, 201, 422]).toContain(await held.end())
+  }
+})
+
+test('a change without a body is refused too if the account changes before it is written', async () => {
+  const { store, clock } = made.test.board
+  expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+  for (const [method, , path] of withoutBody()) {
+    const { epoch = 0 } = store.read.users.get(second.id) ?? {}
+    // both wait for one commit; the credentials are looked at before it
+    const change = changeUser(store, clock, second.id, { passwordHash: `none ${epoch}` })
+    const answer = made.test.request(method, path, { as: second })
+    await change
+    expect([path, (await answer).status]).toEqual([path, 401])
+    await changeUser(store, clock, second.id, { passwordHash: await HASH })
+    expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+  }
+  await removeUser(store, second.id)
+})
+
+const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+
+test('credentials that were wrong meanwhile are asked for again', async () => {
+  const held = new Held(['POST', '', '/categories.json', { name: 'New' }], second)
+  await held.isRead
+  await made.test.put(`/users/${second.id}.json`, { as: made.admin, body: { password: 'another one' } })
+  await held.end()
+  const answer = await held.answer
+  expect(answer.headers.has('www-authenticate')).toBeTrue()
+  expect(await answer.json()).toEqual({ error: 'Invalid Email or password.' })
+  const as = { ...second, authorization: basic(second.email, 'another one') }
+  expect((await made.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
+})
+
+test('the changes above are all that accounts can make', () => {
+  const there = createApp(made.test.board).routes.filter(
+    route => route.method !== 'GET' && needsOf(route) !== 'nobody' && limitOf(route) === undefined,
+  )
+  const nameOf = (method: string, path: string) => `${method} ${path}`
+  const hasBody = ({ hooks }: (typeof there)[number]) =>
+    (hooks.detail as { [OPERATION]?: { body?: object } } | undefined)?.[OPERATION]?.body !== undefined
+  for (const [isHeld, changes] of [
+    [true, withBody()],
+    [false, withoutBody()],
+  ] as const) {
+    const routes = there.filter(route => hasBody(route) === isHeld)
+    expect([...new Set(changes.map(([method, route]) => nameOf(method, route)))].toSorted()).toEqual(
+      routes.map(({ method, path }) => nameOf(method, path)).toSorted(),
+    )
+  }
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { statusOf } from '../helpers/answers.ts'
+import { type Account, basic, PASSWORD } from '../helpers/board.ts'
+import { type Stocked, stocked } from '../helpers/scene.ts'
+
+const MINUTE = 60_000
+const OTHERS = 40
+
+let made: Stocked
+let others: Account[]
+
+beforeAll(async () => {
+  made = await stocked()
+  others = await Promise.all(many(OTHERS, at => made.test.account(`colleague${at}@example.com`)))
+})
+afterAll(() => made.test.close())
+
+const many = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at))
+
+const signIn = (authorization: string, network: string) =>
+  statusOf(made.test.get('/users/me.json', { headers: { authorization, 'x-forwarded-for': network } }))
+
+const guess = (at: number) => basic(`guess${at}@example.com`, PASSWORD)
+
+/** Others sign in for the first time, each from a network of their own. */
+let rounds = 0
+function signInOthers(): Promise<number[]> {
+  rounds++
+  return Promise.all(others.map(({ authorization }, at) => signIn(authorization, `203.0.${rounds}.${at}`)))
+}
+
+/** Has hashes take a millisecond: what is tested is who comes when. */
+function hashQuickly() {
+  const pause = async () => {
+    await Bun.sleep(1)
+  }
+  const hashing = spyOn(Bun.password, 'hash').mockImplementation(() => pause().then(() => 'none'))
+  const verifying = spyOn(Bun.password, 'verify').mockImplementation(password =>
+    pause().then(() => password === PASSWORD),
+  )
+  return {
+    [Symbol.dispose]() {
+      hashing.mockRestore()
+      verifying.mockRestore()
+    },
+  }
+}
+
+describe('Others can sign in', () => {
+  test('while guesses come from many networks, as many at a time as may be', async () => {
+    using _ = hashQuickly()
+    const attacked = { isOver: false }
+    /** Goes on guessing from one network until it is throttled. */
+    const attack = async (network: number) => {
+      const statuses: number[] = []
+      while (!attacked.isOver && statuses.at(-1) !== 429) {
+        statuses.push(
+          await signIn(
+            basic(`guess${network}@example.com`, 'wrong'),
+            `10.${network >> 8}.${network & 255}.1`,
+          ),
+        )
+        await Bun.sleep(1)
+      }
+      return statuses
+    }
+    const attacks = many(400, attack)
+    await Bun.sleep(20)
+    const statuses = await signInOthers()
+    attacked.isOver = true
+    await Promise.all(attacks)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  test('while one account changes its own password 100 times at once', async () => {
+    using _ = hashQuickly()
+    const { owner, test: board } = made
+    await signIn(owner.authorization, '127.0.0.1')
+    const changes = many(100, () =>
+      board.put(`/users/${owner.id}.json`, { as: owner, body: { password: 'another one' } }),
+    )
+    expect(new Set(await signInOthers())).toEqual(new Set([200]))
+    // from the same network too
+    const colleagues = others.map(({ authorization }) => signIn(authorization, '127.0.0.1'))
+    expect(new Set(await Promise.all(colleagues))).toEqual(new Set([200]))
+    const statuses = (await Promise.all(changes)).map(({ status }) => status)
+    expect(statuses.filter(status => status === 200)).toHaveLength(1)
+    expect(new Set(statuses)).toEqual(new Set([200, 401, 503]))
+    const busy = await Promise.all(changes.slice(-1))
+    expect(busy[0]?.headers.get('retry-after')).toBe('2')
+  })
+
+  test('while one administrator makes 100 accounts at once', async () => {
+    using _ = hashQuickly()
+    const making = many(100, at =>
+      made.test.post('/users.json', {
+        as: made.admin,
+        body: { email: `made${at}@example.com`, password: PASSWORD },
+      }),
+    )
+    expect(new Set(await signInOthers())).toEqual(new Set([200]))
+    expect(new Set((await Promise.all(making)).map(({ status }) => status))).toEqual(new Set([201, 503]))
+  })
+})
+
+describe('An account at which ten sign-ins failed', () => {
+  let account: Account
+  const wrong = (at: number) => signIn(basic(account.email, `wrong ${at}`), `198.51.100.${at}`)
+  const timed = async (attempt: Promise<unknown>) => {
+    const begun = performance.now()
+    await attempt
+    return performance.now() - begun
+  }
+
+  beforeAll(async () => {
+    account = await made.test.account('target@example.com')
+    expect(await signIn(account.authorization, '192.0.2.1')).toBe(200)
+  })
+
+  test('has further attempts wait, from whatever network, but not who signed in before', async () => {
+    for (let at = 0; at < 10; at++) expect(await timed(wrong(at))).toBeLessThan(200)
+    const delayed = timed(signIn(account.authorization, '192.0.2.2'))
+    expect(await timed(signIn(account.authorization, '192.0.2.1'))).toBeLessThan(200)
+    expect(await timed(signIn(guess(1), '192.0.2.3'))).toBeLessThan(200)
+    expect(await delayed).toBeGreaterThan(200)
+  })
+
+  test('has them wait longer after another', async () => {
+    await wrong(11)
+    const delay = await timed(signIn(account.authorization, '192.0.2.4'))
+    expect(delay).toBeGreaterThan(450)
+    expect(delay).toBeLessThan(1500)
+  })
+
+  test('has nobody wait when the last failure is a while ago, or the clock was set back', async () => {
+    made.test.clock.now += 3000
+    expect(await timed(signIn(account.authorization, '192.0.2.5'))).toBeLessThan(200)
+    made.test.clock.now -= 100 * MINUTE
+    expect(await timed(wrong(12))).toBeLessThan(200)
+  })
+})
