@@ -87,7 +87,7 @@ describe('Others can sign in', () => {
     expect(statuses.filter(status => status === 200)).toHaveLength(1)
     expect(new Set(statuses)).toEqual(new Set([200, 401, 503]))
     const busy = await Promise.all(changes.slice(-1))
-    expect(busy[0]?.headers.get('retry-after')).toBe('2')
+    expect(Number(busy[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('while one administrator makes 100 accounts at once', async () => {
