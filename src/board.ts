@@ -3,23 +3,23 @@ import { Credentials } from './accounts/credentials.ts'
 import { Passwords } from './accounts/passwords.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
-import { clientAddress } from './http/client.ts'
-import { Links } from './http/links.ts'
 import type { Log } from './http/log.ts'
-import type { Rendered, RenderedList } from './http/rendered.ts'
-import { Renderings } from './http/renderings.ts'
-import { LogoEncoder } from './images/logo.ts'
-import { LOGO_FOLDER, LogoFiles } from './images/logofiles.ts'
-import { CardPainter } from './images/painter.ts'
-import { PostOffice } from './mail/postoffice.ts'
-import { Listing } from './search/listing.ts'
-import { type Searchable, SearchIndex } from './search/searchindex.ts'
+import { clientAddress } from './http/request/clientAddress.ts'
+import type { EncodedBody, RenderedList } from './http/response/encodedBody.ts'
+import { Links } from './http/response/links.ts'
+import { ResponseCache } from './http/response/responseCache.ts'
+import { CardRenderer } from './images/cardRenderer.ts'
+import { LogoEncoder } from './images/logoEncoder.ts'
+import { LOGO_FOLDER, LogoFiles } from './images/logoFiles.ts'
+import { Mailer } from './mail/mailer.ts'
+import { JobIndex } from './search/jobIndex.ts'
+import { type SearchableJob, SearchIndex } from './search/searchIndex.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
 import { isBot, isCrawler } from './traffic/bot.ts'
 import { Countries } from './traffic/countries.ts'
-import type { Reading } from './traffic/day.ts'
-import { hostOf } from './traffic/source.ts'
+import type { VisitReader } from './traffic/dailyCounts.ts'
+import { hostOf } from './traffic/referrer.ts'
 import { Traffic } from './traffic/traffic.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -44,26 +44,26 @@ export class Board {
   readonly passwords = new Passwords()
   readonly credentials: Credentials
   readonly encoder = new LogoEncoder()
-  readonly listing: Listing
+  readonly listing: JobIndex
   readonly search: SearchIndex
-  readonly mail: PostOffice
+  readonly mail: Mailer
   readonly traffic: Traffic
   /** Rendered jobs as everybody sees them, by id. */
-  readonly jobBodies = new Renderings<number, Rendered<Uint8Array>>(KEPT_JOBS)
+  readonly jobBodies = new ResponseCache<number, EncodedBody<Uint8Array>>(KEPT_JOBS)
   /** Rendered lists of them, by what was asked for. */
-  readonly listBodies = new Renderings<string, RenderedList>(KEPT_LISTS)
+  readonly listBodies = new ResponseCache<string, RenderedList>(KEPT_LISTS)
   /** Images of jobs, by id. Their tags tell what they show. */
-  readonly previews = new Renderings<number, Rendered>(KEPT_PREVIEWS)
+  readonly previews = new ResponseCache<number, EncodedBody>(KEPT_PREVIEWS)
   /** Jobs' descriptions as HTML, by id. */
-  readonly descriptions = new Renderings<number, DescriptionHtml>(KEPT_DESCRIPTIONS)
+  readonly descriptions = new ResponseCache<number, DescriptionHtml>(KEPT_DESCRIPTIONS)
   /** Pages and feeds for people, by path and query. */
-  readonly pageBodies = new Renderings<string, Rendered>(KEPT_PAGES)
+  readonly pageBodies = new ResponseCache<string, EncodedBody>(KEPT_PAGES)
 
   private constructor(
     readonly config: Config,
     readonly store: Store,
     readonly logos: LogoFiles,
-    readonly painter: CardPainter,
+    readonly painter: CardRenderer,
     readonly clock: Clock,
     readonly log: Log,
     baseUrl: string,
@@ -74,13 +74,13 @@ export class Board {
       id => this.searchable(id),
       error => log.error('a job could not be taken into the search', { cause: String(error) }),
     )
-    this.listing = new Listing(store, clock, ended => this.search.touch(ended))
-    this.search.touch(this.listing.active.map(({ id }) => id))
+    this.listing = new JobIndex(store, clock, ended => this.search.markChanged(ended))
+    this.search.markChanged(this.listing.active.map(({ id }) => id))
     this.traffic = new Traffic(store, clock, readingFor(config, baseUrl), error =>
       log.warn('the counts could not be stored, and are kept', { cause: String(error) }),
     )
     this.mail = this.openPostOffice()
-    store.follow(changes => this.followAll(changes))
+    store.subscribe(changes => this.followAll(changes))
   }
 
   /**
@@ -91,7 +91,7 @@ export class Board {
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data)
     const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-    const painter = await CardPainter.open(join(config.data, 'fonts'), (message, details) =>
+    const painter = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
       log.warn(message, details),
     )
     const board = new Board(config, store, logos, painter, clock, log, baseUrl)
@@ -123,19 +123,19 @@ export class Board {
   /** What is derived from records is brought up to date before the one who changed them hears of it. */
   private follow(changes: readonly Change[]) {
     const shown = changes.filter(({ table }) => SHOWN.has(table))
-    if (shown.length > 0) this.listing.follow(shown)
+    if (shown.length > 0) this.listing.applyChanges(shown)
     for (const change of shown) {
       if (change.table === 'jobs') this.followJob(change)
       else if (change.before) this.followParent(change)
     }
-    this.mail.follow(changes)
+    this.mail.applyChanges(changes)
   }
 
   private followJob({ id, before, after }: Change & { table: 'jobs' }) {
     this.jobBodies.drop(id)
     this.descriptions.drop(id)
     this.previews.drop(id)
-    this.search.touch([id])
+    this.search.markChanged([id])
     if (!after) this.traffic.forget(id)
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
   }
@@ -152,18 +152,18 @@ export class Board {
   /** A job shows its category, term and plan as they are now. */
   private followParent({ table, id }: Change) {
     this.jobBodies.clear()
-    if (table === 'categories') this.search.touch(this.store.read.jobs.idsWhere('categoryId', id))
-    if (table === 'terms') this.search.touch(this.store.read.jobs.idsWhere('termId', id))
+    if (table === 'categories') this.search.markChanged(this.store.read.jobs.idsWhere('categoryId', id))
+    if (table === 'terms') this.search.markChanged(this.store.read.jobs.idsWhere('termId', id))
   }
 
-  private openPostOffice(): PostOffice {
+  private openPostOffice(): Mailer {
     const { store, clock, log, links, listing } = this
     const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
-    return new PostOffice({ store, clock, log, links, listing, smtp, name, digest, pages: pages === 'on' })
+    return new Mailer({ store, clock, log, links, listing, smtp, name, digest, pages: pages === 'on' })
   }
 
-  private searchable(id: number): Searchable | undefined {
+  private searchable(id: number): SearchableJob | undefined {
     const job = this.listing.isActive(id) ? this.store.read.jobs.get(id) : undefined
     if (!job) return undefined
     const { title, company, location, description, categoryId, termId } = job
@@ -180,7 +180,7 @@ export class Board {
 }
 
 /** How visits to this board are read: who is believed about addresses, and which host is its own. */
-function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): Reading {
+function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
   const countries = new Countries(geoipDb)
   const ownHost = hostOf(baseUrl)
   return {

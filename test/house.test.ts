@@ -5,19 +5,22 @@ import type { Node, Source } from './helpers/source.ts'
 
 /** What each room may import. A file that lies in src itself is a room of its own. */
 const ROOMS: Record<string, string> = {
-  main: 'cli server features board http accounts mail search images traffic store config base assets',
-  cli: 'server features board http accounts mail search images traffic store config base assets',
-  server: 'features board http accounts mail search images traffic store config base assets',
-  features: 'board http accounts mail search images traffic store config base assets',
-  board: 'http accounts mail search images traffic store config base assets',
-  http: 'accounts store config base',
-  accounts: 'store config base',
-  mail: 'http accounts search store config base',
-  search: 'store config base',
-  images: 'store config base assets',
-  traffic: 'store config base',
-  store: 'config base',
-  config: 'base',
+  main: 'cli server features board http accounts mail search images traffic store config validation worker base assets',
+  cli: 'server features board http accounts mail search images traffic store config validation worker base assets',
+  server:
+    'features board http accounts mail search images traffic store config validation worker base assets',
+  features: 'board http accounts mail search images traffic store config validation worker base assets',
+  board: 'http accounts mail search images traffic store config validation worker base assets',
+  http: 'accounts store config validation base',
+  accounts: 'store config validation base',
+  mail: 'http accounts search store config validation base',
+  search: 'store config validation worker base',
+  images: 'store config validation worker base assets',
+  traffic: 'store config validation base',
+  store: 'config validation base',
+  config: 'validation base',
+  validation: 'base',
+  worker: 'config base',
   base: '',
   assets: '',
 }
@@ -25,7 +28,7 @@ const ROOMS: Record<string, string> = {
 /** A job refers to what the other features keep, and they never to jobs. */
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
 /** Pages are jobs in another form, and nothing refers to them. */
-const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema|shown)\.ts$/
+const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema|responseSchemas)\.ts$/
 
 const ERROR_STATUSES = new Set([401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503, 507])
 /** Numbers that count other things too: these are a status only where the code says so. */
@@ -162,8 +165,8 @@ const RULES: Record<string, Rule> = {
     ],
   },
 
-  'only http/errors.ts knows the statuses of errors': {
-    breaks: source => source.path !== 'http/errors.ts' && source.nodes.some(isErrorStatus),
+  'only http/response/errors.ts knows the statuses of errors': {
+    breaks: source => source.path !== 'http/response/errors.ts' && source.nodes.some(isErrorStatus),
     broken: [
       ['features/jobs/routes.ts', `set.status = 500`],
       ['http/auth.ts', `const reply = new Response(null, { status: 401 })`],
@@ -172,7 +175,7 @@ const RULES: Record<string, Rule> = {
       ['features/plans/routes.ts', `refuse(status(400))`],
     ],
     kept: [
-      ['http/errors.ts', `export const statuses = { missing: 404 }`],
+      ['http/response/errors.ts', `export const statuses = { missing: 404 }`],
       ['http/answer.ts', `const reply = new Response(null, { status: 304 })`],
       ['images/logo.ts', `const LONGEST_SIDE = 512`],
       ['store/store.ts', `const BATCH = 500`],

@@ -1,15 +1,15 @@
 import { networkOf } from '../base/address.ts'
-import { type Account, type Caller, nobody } from '../base/caller.ts'
+import { type Account, ANONYMOUS, type Caller } from '../base/caller.ts'
 import type { Clock } from '../base/clock.ts'
-import { fitsHashing } from '../base/password.ts'
+import { isPossiblePassword } from '../base/password.ts'
 import { unauthenticated } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
 import { foldName } from '../store/tables.ts'
 import { parseBasic } from './basic.ts'
-import { FailureLimit } from './failures.ts'
+import { FailureLimit } from './failureLimit.ts'
 import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
-import { accountOf, VerifiedCredentials } from './verified.ts'
+import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
 
 /** No account has a longer address, and what is counted by address should not take more memory. */
 const LONGEST_EMAIL = 254
@@ -25,7 +25,7 @@ interface Attempt {
 export class Credentials {
   private readonly verified: VerifiedCredentials
   private readonly failures: FailureLimit
-  private readonly underWay = new Map<string, Promise<Account | undefined>>()
+  private readonly inProgress = new Map<string, Promise<Account | undefined>>()
 
   constructor(
     private readonly store: Store,
@@ -42,7 +42,7 @@ export class Credentials {
    * @throws Problem 'unauthenticated', 'throttled', 'busy'
    */
   identify(header: string | null, address: () => string): Caller | Promise<Caller> {
-    if (header === null) return nobody
+    if (header === null) return ANONYMOUS
     const sent = parseBasic(header)
     // another scheme, or what can't be read, is wrong, but no attempt to sign in
     if (!sent) return Promise.reject(unauthenticated())
@@ -57,11 +57,11 @@ export class Credentials {
   /** Many requests that bring the same credentials at once are one verification. */
   private async verifyOnce(attempt: Attempt): Promise<Caller> {
     const key = `${attempt.email} ${this.verified.digest(attempt.network, attempt.password)}`
-    let result = this.underWay.get(key)
+    let result = this.inProgress.get(key)
     if (!result) {
       result = this.verify(attempt)
-      this.underWay.set(key, result)
-      const done = () => this.underWay.delete(key)
+      this.inProgress.set(key, result)
+      const done = () => this.inProgress.delete(key)
       result.then(done, done)
     }
     const account = await result
@@ -87,7 +87,7 @@ export class Credentials {
     const user = findUser(this.store.read, email)
     const isSuspect = this.failures.isSuspect(network)
     const isRight =
-      fitsHashing(password) && (await this.passwords.verify(password, user?.passwordHash, isSuspect))
+      isPossiblePassword(password) && (await this.passwords.verify(password, user?.passwordHash, isSuspect))
     if (isRight && user) {
       this.verified.add(email, network, password, user)
       return accountOf(user)

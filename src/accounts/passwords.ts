@@ -1,5 +1,5 @@
 import { networkOf } from '../base/address.ts'
-import { HashTurns } from './hashTurns.ts'
+import { HashQueue } from './hashQueue.ts'
 
 /** OWASP's least for argon2id; 20 ms where Bun's default takes 90, and 64 MiB. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -17,7 +17,7 @@ export interface Asker {
 
 /** Hashes and verifies passwords as their turns come. */
 export class Passwords {
-  readonly turns = new HashTurns()
+  readonly turns = new HashQueue()
   private readonly decoy = hashPassword(crypto.randomUUID())
 
   /**

@@ -1,6 +1,6 @@
 import { DAY } from '../base/clock.ts'
+import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
-import { sweep } from '../store/sweep.ts'
 import { tokensOf } from './tokens.ts'
 
 const KEPT_FOR = 30 * DAY
@@ -11,8 +11,8 @@ const KEPT_FOR = 30 * DAY
  */
 export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
   const before = now - KEPT_FOR
-  await sweep(store, 'subscribers', ({ confirmed, updatedAt }) => !confirmed && updatedAt <= before)
-  await sweep(
+  await deleteInBatches(store, 'subscribers', ({ confirmed, updatedAt }) => !confirmed && updatedAt <= before)
+  await deleteInBatches(
     store,
     'users',
     ({ id, role, confirmed, updatedAt }, tables) =>

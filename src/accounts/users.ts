@@ -1,10 +1,10 @@
 import type { Role } from '../base/caller.ts'
-import { type Clock, wholeSeconds } from '../base/clock.ts'
-import { invalid, missing, Problem } from '../base/problem.ts'
+import { type Clock, floorToSecond } from '../base/clock.ts'
+import { invalid, notFound, Problem } from '../base/problem.ts'
 import { differs, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
-import { endTokens } from './tokens.ts'
+import { revokeTokens } from './tokens.ts'
 
 export const EMAIL_TAKEN = 'is already the address of an account'
 
@@ -21,7 +21,7 @@ export interface NewAccount {
 export type AccountPatch = Partial<NewAccount>
 
 export const findUser = (tables: TableReaders, email: string): UserRow | undefined =>
-  tables.users.find('email', email)
+  tables.users.findBy('email', email)
 
 export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user => user.role === 'admin')
 
@@ -35,8 +35,8 @@ export const addUser = (store: Store, clock: Clock, account: NewAccount): Promis
 /** As `addUser`, within a transaction. */
 export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
   requireFreeEmail(tables, account.email)
-  const now = wholeSeconds(clock())
-  return tables.users.add({ confirmed: true, ...account, epoch: 1, createdAt: now, updatedAt: now })
+  const now = floorToSecond(clock())
+  return tables.users.insert({ confirmed: true, ...account, epoch: 1, createdAt: now, updatedAt: now })
 }
 
 /**
@@ -45,12 +45,12 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
  * @throws Problem 'missing', 'invalid' if the address is another's, 'conflict' if no administrator would be left
  */
 export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
-  store.write(tables => alterUser(tables, clock, id, patch))
+  store.write(tables => updateUserIn(tables, clock, id, patch))
 
 /** As `changeUser`, within a transaction. */
-export function alterUser(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
+export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = tables.users.get(id)
-  if (!user) throw missing('user')
+  if (!user) throw notFound('user')
   const { email = user.email, role = user.role, passwordHash } = patch
   const moves = email !== user.email
   if (moves) requireFreeEmail(tables, email)
@@ -58,10 +58,10 @@ export function alterUser(tables: Tables, clock: Clock, id: number, patch: Accou
   if (!differs(user, patch)) return user
   const ends = passwordHash !== undefined || moves || role !== user.role
   const now = clock()
-  if (moves) endTokens(tables, ['account', 'reset'], id, now)
-  else if (passwordHash !== undefined) endTokens(tables, ['reset'], id, now)
+  if (moves) revokeTokens(tables, ['account', 'reset'], id, now)
+  else if (passwordHash !== undefined) revokeTokens(tables, ['reset'], id, now)
   const epoch = user.epoch + (ends ? 1 : 0)
-  return tables.users.change(user, { ...patch, epoch, updatedAt: wholeSeconds(now) })
+  return tables.users.update(user, { ...patch, epoch, updatedAt: floorToSecond(now) })
 }
 
 /**
@@ -74,14 +74,14 @@ export const removeUser = (store: Store, id: number): Promise<UserRow> =>
 /** As `removeUser`, within a transaction. */
 export function deleteUser(tables: Tables, id: number): UserRow {
   const user = tables.users.get(id)
-  if (!user) throw missing('user')
+  if (!user) throw notFound('user')
   requireAnotherAdmin(tables, user)
   tables.users.remove(id)
   return user
 }
 
 function requireFreeEmail(tables: Tables, email: string) {
-  if (tables.users.idOf('email', email) !== undefined) throw invalid({ email: [EMAIL_TAKEN] })
+  if (tables.users.findIdBy('email', email) !== undefined) throw invalid({ email: [EMAIL_TAKEN] })
 }
 
 function requireAnotherAdmin(tables: Tables, user: UserRow) {

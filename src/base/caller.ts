@@ -2,19 +2,19 @@ export const ROLES = ['user', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Who asks: an account, or nobody in particular. */
-export type Caller = Account | Nobody
+export type Caller = Account | Anonymous
 export interface Account {
   readonly userId: number
   readonly role: Role
   /** The account's epoch when the credentials were checked: with another, they are no longer right. */
   readonly epoch: number
 }
-export interface Nobody {
+export interface Anonymous {
   readonly userId: undefined
   readonly role: undefined
 }
 
-export const nobody: Nobody = { userId: undefined, role: undefined }
+export const ANONYMOUS: Anonymous = { userId: undefined, role: undefined }
 
 export const isAdmin = (caller: Caller) => caller.role === 'admin'
 

@@ -14,7 +14,7 @@ const START_OF_TIME = Date.parse('0000-01-01T00:00:00Z')
 export const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /** A moment without its fraction of a second, which is how moments are stored and shown. */
-export const wholeSeconds = (ms: number) => Math.floor(ms / SECOND) * SECOND
+export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
 
 /** ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
 export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`

@@ -1,5 +1,5 @@
 /** What can be refused. Which HTTP status each becomes stands in `http/errors`, and nowhere else. */
-export type Kind =
+export type ProblemKind =
   | 'malformed' // the body or the query is not what it says it is
   | 'unauthenticated'
   | 'forbidden'
@@ -14,11 +14,11 @@ export type Kind =
   | 'full' // out of disk
 
 /** Messages for each field at fault, by the field's name. */
-export type Faults = Record<string, string[]>
+export type FieldErrors = Record<string, string[]>
 
 /** What a refusal may carry besides its sentence. */
-export interface Details {
-  readonly faults?: Faults
+export interface ProblemDetails {
+  readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number
   /** The verbs that a path does know. */
@@ -28,9 +28,9 @@ export interface Details {
 /** A refusal that the caller may see. Anything else thrown is our fault: 500, logged, never shown. */
 export class Problem extends Error {
   constructor(
-    readonly kind: Kind,
+    readonly kind: ProblemKind,
     message: string,
-    readonly details: Details = {},
+    readonly details: ProblemDetails = {},
   ) {
     super(message)
     this.name = 'Problem'
@@ -39,8 +39,8 @@ export class Problem extends Error {
 
 export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Email or password.')
 
-export const missing = (what: string) => new Problem('missing', `There is no such ${what}.`)
+export const notFound = (what: string) => new Problem('missing', `There is no such ${what}.`)
 
 /** A refusal that names every field at fault. */
-export const invalid = (faults: Faults) =>
-  new Problem('invalid', `Please mend: ${Object.keys(faults).join(', ')}.`, { faults })
+export const invalid = (faults: FieldErrors) =>
+  new Problem('invalid', `Please mend: ${Object.keys(faults).join(', ')}.`, { errors: faults })

@@ -1,5 +1,5 @@
 import { type Clock, MINUTE } from './clock.ts'
-import { RecentMap } from './recentMap.ts'
+import { LruMap } from './lruMap.ts'
 
 const KEYS_AT_MOST = 10_000
 /** Moments kept of one key: no limit is larger. */
@@ -7,7 +7,7 @@ const MOMENTS_AT_MOST = 100
 
 /** Counts what happened under each key within a sliding window of time. */
 export class SlidingWindow {
-  private readonly moments = new RecentMap<string, readonly number[]>(KEYS_AT_MOST)
+  private readonly moments = new LruMap<string, readonly number[]>(KEYS_AT_MOST)
 
   /** @param length of the window, in milliseconds */
   constructor(

@@ -19,7 +19,7 @@ export function decodeUtf8(bytes: Uint8Array, what: string): string {
 }
 
 /** The length of a text in Unicode code points; a lone surrogate counts as one. */
-export function codePoints(text: string): number {
+export function codePointLength(text: string): number {
   let count = text.length
   for (let at = 1; at < text.length; at++)
     if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) count--
@@ -34,13 +34,13 @@ export const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /** Whether a text holds what none may: NUL, or half of a surrogate pair. */
-export const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed()
+export const hasInvalidCharacters = (text: string) => text.includes('\0') || !text.isWellFormed()
 
 // Cc are C0, DEL and C1; the other two end a line just as well
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /** Whether a text holds what a single line may not. */
-export const hasControl = (text: string) => CONTROL.test(text)
+export const hasControlCharacters = (text: string) => CONTROL.test(text)
 
 // Control characters, what ends a line, and what changes the direction of writing
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/gu

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { backUp, REMAINS } from '../features/backups/actions.ts'
+import { createBackup, REMAINS } from '../features/backups/actions.ts'
 import { restore } from '../features/backups/restore.ts'
-import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
+import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
-import { command, Failure } from './command.ts'
+import { command, CommandError } from './command.ts'
 
 export const backupCommand = command({
   name: 'backup',
@@ -15,11 +15,11 @@ name is replaced. Deleted records are not in it, although data.mdb keeps them un
   options: ['data'],
   run: async ({ args: [file], config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
-    onStop(() => stopping.abort(new Failure('Stopped: no backup was made.')))
+    onStop(() => stopping.abort(new CommandError('Stopped: no backup was made.')))
     const store = await Store.open(config.data, { beside: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const taken = await backUp({ store, logos, clock }, file, stopping.signal)
+      const taken = await createBackup({ store, logos, clock }, file, stopping.signal)
       stdout.write(`${file} holds the whole board now (logos: ${taken.logos}, bytes: ${taken.size}).\n`)
       if (taken.hasRemains) stderr.write(`${REMAINS}\n`)
     } finally {

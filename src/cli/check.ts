@@ -1,9 +1,9 @@
 import { printable } from '../base/text.ts'
-import { findLogoFaults, type LogoFault } from '../features/checks/logos.ts'
-import type { Fault } from '../store/check.ts'
+import { findLogoIntegrityErrors, type LogoIntegrityError } from '../features/checks/logos.ts'
 import { requireStore } from '../store/folder.ts'
+import type { IntegrityError } from '../store/integrity.ts'
 import { Store } from '../store/store.ts'
-import { command, Failure } from './command.ts'
+import { command, CommandError } from './command.ts'
 
 /** Milliseconds until a second look: beside a server, what is under way looks like a fault. */
 const SECOND_LOOK = 500
@@ -22,7 +22,7 @@ plan that is missing gets a stand-in.`,
     const store = await Store.open(config.data, { beside: !repair })
     try {
       const found = repair ? await look(store) : await lookTwice(store)
-      for (const { what } of found.all) stdout.write(`${printable(what)}\n`)
+      for (const { message } of found.all) stdout.write(`${printable(message)}\n`)
       if (found.all.length > 0) await settle(store, found, repair)
       const result = found.all.length > 0 ? 'all of this is mended' : 'nothing is wrong'
       stdout.write(`${summaryOf(store)}: ${result}.\n`)
@@ -33,15 +33,15 @@ plan that is missing gets a stand-in.`,
 })
 
 interface Found {
-  readonly records: readonly Fault[]
-  readonly logos: readonly LogoFault[]
-  readonly all: readonly { readonly what: string }[]
+  readonly records: readonly IntegrityError[]
+  readonly logos: readonly LogoIntegrityError[]
+  readonly all: readonly { readonly message: string }[]
 }
 
 async function look(store: Store): Promise<Found> {
-  const records = store.findFaults()
+  const records = store.findIntegrityErrors()
   // jobs that can't be read name no logos that could be looked for
-  const logos = records.some(({ mend: mends }) => !mends) ? [] : await findLogoFaults(store)
+  const logos = records.some(({ repair: mends }) => !mends) ? [] : await findLogoIntegrityErrors(store)
   return { records, logos, all: [...records, ...logos] }
 }
 
@@ -51,20 +51,21 @@ async function lookTwice(store: Store): Promise<Found> {
   if (first.all.length === 0) return first
   await Bun.sleep(SECOND_LOOK)
   const again = await look(store)
-  const known = new Set(first.all.map(({ what }) => what))
-  return { ...again, all: again.all.filter(({ what }) => known.has(what)) }
+  const known = new Set(first.all.map(({ message }) => message))
+  return { ...again, all: again.all.filter(({ message }) => known.has(message)) }
 }
 
 /** @throws Failure if anything is left as it was */
 async function settle(store: Store, { records, logos, all }: Found, repair: boolean) {
   if (!repair)
-    throw new Failure(
+    throw new CommandError(
       `${all.length === 1 ? 'Something is' : `${all.length} things are`} wrong. With --repair, while no server runs, what can be mended is.`,
     )
-  if (records.length > 0) await store.mend(records)
-  for (const fault of logos) await fault.mend()
+  if (records.length > 0) await store.repair(records)
+  for (const fault of logos) await fault.repair()
   const left = (await look(store)).all
-  if (left.length > 0) throw new Failure(`This is still wrong:\n${left.map(({ what }) => what).join('\n')}`)
+  if (left.length > 0)
+    throw new CommandError(`This is still wrong:\n${left.map(({ message }) => message).join('\n')}`)
 }
 
 function summaryOf({ read }: Store): string {

@@ -1,12 +1,12 @@
+import type { CommandLine, KnownFlags } from '../config/commandLine.ts'
 import { type Config, type OptionKey, readOptions } from '../config/config.ts'
-import { WrongUsage } from '../config/fault.ts'
-import type { CommandLine, KnownFlags } from '../config/flags.ts'
+import { UsageError } from '../config/errors.ts'
 import { type HelpRow, optionRows } from '../config/help.ts'
 import { flagsOf } from '../config/names.ts'
 import type { Host } from './host.ts'
 
 /** A command could not do what it was asked to. The message says why, in a sentence. */
-export class Failure extends Error {
+export class CommandError extends Error {
   constructor(sentence: string) {
     super(sentence)
     this.name = 'Failure'
@@ -23,14 +23,18 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>
 
 /** What a command is run with: the world around it, and what was asked of it. */
-export interface Call<K extends OptionKey, A extends readonly string[], F extends Flags> extends Host {
+export interface CommandContext<
+  K extends OptionKey,
+  A extends readonly string[],
+  F extends Flags,
+> extends Host {
   readonly config: { readonly [P in K]: Config[P] }
   readonly args: { readonly [I in keyof A]: A[I] extends `[${string}]` ? string | undefined : string }
   readonly flags: { readonly [P in keyof F]: F[P] extends { value: string } ? string | undefined : boolean }
 }
 
 /** A command as it is written down. */
-export interface Definition<K extends OptionKey, A extends readonly string[], F extends Flags> {
+export interface CommandDefinition<K extends OptionKey, A extends readonly string[], F extends Flags> {
   /** One word, or two where several commands share the first. */
   readonly name: string
   /** What it does, in a line that begins with a verb. */
@@ -42,7 +46,7 @@ export interface Definition<K extends OptionKey, A extends readonly string[], F 
   readonly flags: F
   readonly options: readonly K[]
   /** Does it. What is thrown becomes a sentence and exit status 1; WrongUsage, status 2. */
-  readonly run: (call: Call<K, A, F>) => Promise<void>
+  readonly run: (call: CommandContext<K, A, F>) => Promise<void>
 }
 
 /** A command as the frame sees it, whatever its arguments are. */
@@ -64,7 +68,7 @@ export const VERSION = 'version'
 
 /** Makes a command of its definition. */
 export function command<K extends OptionKey, const A extends readonly string[], F extends Flags>(
-  definition: Definition<K, A, F>,
+  definition: CommandDefinition<K, A, F>,
 ): Command {
   const { name, summary, details, args, flags, options } = definition
   const own = Object.entries(flags)
@@ -89,14 +93,14 @@ const flagRow = ([name, { value, help }]: [string, Flag]): HelpRow => [
 
 /** @throws WrongUsage with every mistake */
 function readCall<K extends OptionKey, A extends readonly string[], F extends Flags>(
-  { name, args, flags, options }: Definition<K, A, F>,
+  { name, args, flags, options }: CommandDefinition<K, A, F>,
   line: CommandLine,
   host: Host,
-): Call<K, A, F> {
+): CommandContext<K, A, F> {
   const surroundings = { variables: host.variables, isTerminal: host.stderr.isTTY === true }
-  const { values, mistakes } = readOptions(options, line, surroundings)
+  const { values, errors: mistakes } = readOptions(options, line, surroundings)
   const all = [...mistakes, ...argumentMistakes(name, args, line)]
-  if (all.length > 0) throw new WrongUsage(all)
+  if (all.length > 0) throw new UsageError(all)
   const given = Object.entries(flags).map(([flag, { value }]) => [
     flag,
     value === undefined ? line.switches.has(flag) : line.texts.get(flag),
@@ -105,8 +109,8 @@ function readCall<K extends OptionKey, A extends readonly string[], F extends Fl
     ...host,
     config: values,
     // the positionals were counted, and the flags are those of F
-    args: line.positionals as unknown as Call<K, A, F>['args'],
-    flags: Object.fromEntries(given) as Call<K, A, F>['flags'],
+    args: line.positionals as unknown as CommandContext<K, A, F>['args'],
+    flags: Object.fromEntries(given) as CommandContext<K, A, F>['flags'],
   }
 }
 

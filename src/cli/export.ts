@@ -1,10 +1,10 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
+import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
-import { withAccessTo } from '../store/failure.ts'
 import { Store } from '../store/store.ts'
-import { inWorkFolder } from '../store/workFolder.ts'
+import { withFileErrorsAsync } from '../store/storeError.ts'
+import { withWorkFolder } from '../store/workFolder.ts'
 import { command } from './command.ts'
 import { contentsOf, linesOf } from './exports/lines.ts'
 import type { Output } from './host.ts'
@@ -28,7 +28,7 @@ analytics and the links of mails; logos are in base64.`,
       try {
         const text = textOf(linesOf(contentsOf(store.read), name => logos.read(name)))
         if (file === undefined) for await (const part of text) await writeOut(stdout, part)
-        else await withAccessTo(file, () => writeFile(file, text))
+        else await withFileErrorsAsync(file, () => writeFile(file, text))
       } finally {
         kept.release()
       }
@@ -55,7 +55,7 @@ const writeOut = (output: Output, text: string) =>
 
 /** Has its name only once it is whole and on disk. */
 async function writeFile(path: string, text: AsyncIterable<string>) {
-  await inWorkFolder(dirname(path), async folder => {
+  await withWorkFolder(dirname(path), async folder => {
     const unfinished = join(folder, 'export')
     await writeDurably(unfinished, async file => {
       for await (const part of text) await file.writeFile(part)

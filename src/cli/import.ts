@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { wholeSeconds } from '../base/clock.ts'
-import { Fault, WrongUsage } from '../config/fault.ts'
+import { floorToSecond } from '../base/clock.ts'
+import { OptionError, UsageError } from '../config/errors.ts'
 import * as values from '../config/values.ts'
-import { LOGO_FOLDER, LogoFiles } from '../images/logofiles.ts'
+import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
-import { command, Failure } from './command.ts'
+import { command, CommandError } from './command.ts'
 import { download } from './imports/download.ts'
 import { readerOf } from './imports/format.ts'
-import { Importer, type Result } from './imports/importer.ts'
-import type { Made } from './imports/intake.ts'
+import { Importer, type ImportResult } from './imports/importer.ts'
 import { Progress } from './imports/progress.ts'
+import type { CreatedRecords } from './imports/recordWriter.ts'
 import { type Source, SourceFile } from './imports/source.ts'
 
 const DEFAULT_PLAN = 'Imported'
@@ -47,17 +47,17 @@ export const importJobs = command({
     const withAccounts = flags['with-accounts']
     const isRemote = isUrl(from)
     if (isRemote && withAccounts)
-      throw new WrongUsage(['--with-accounts requires a file: from a URL, accounts are never imported.'])
+      throw new UsageError(['--with-accounts requires a file: from a URL, accounts are never imported.'])
     const local = isRemote ? undefined : openFile(from)
     const store = await Store.open(config.data)
     try {
       const source = local ?? (await fetchAll(from, progress))
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const task = { ...source, defaultPlan, withAccounts, now: wholeSeconds(clock()) }
+      const task = { ...source, defaultPlan, withAccounts, now: floorToSecond(clock()) }
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
       stdout.write(summary(result, isRemote))
-      if (result.imported === 0 && result.refused > 0) throw new Failure('Every row was refused.')
+      if (result.imported === 0 && result.refused > 0) throw new CommandError('Every row was refused.')
       if (result.refused > 0) stderr.write(`Refused: ${rows(result.refused)}.\n`)
     } finally {
       progress.clear()
@@ -75,7 +75,7 @@ function openFile(path: string): Source {
 
 function readPlan(given = DEFAULT_PLAN): string {
   const name = values.name(given)
-  if (name instanceof Fault) throw new WrongUsage([`--plan ${name.sentence}.`])
+  if (name instanceof OptionError) throw new UsageError([`--plan ${name.sentence}.`])
   return name
 }
 
@@ -83,9 +83,9 @@ function readPlan(given = DEFAULT_PLAN): string {
 function isUrl(from: string): boolean {
   if (!/^https?:\/\//i.test(from)) return false
   const url = URL.parse(from)
-  if (!url) throw new WrongUsage([`${from} is no URL.`])
+  if (!url) throw new UsageError([`${from} is no URL.`])
   if (url.username !== '' || url.password !== '')
-    throw new WrongUsage(['The URL may hold no user name and no password.'])
+    throw new UsageError(['The URL may hold no user name and no password.'])
   return true
 }
 
@@ -93,7 +93,10 @@ const fetchAll = (url: string, progress: Progress) => download(url, bytes => pro
 
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
 
-function summary({ imported, refused, leftOut, made, logosElsewhere }: Result, isRemote: boolean): string {
+function summary(
+  { imported, refused, leftOut, made, logosElsewhere }: ImportResult,
+  isRemote: boolean,
+): string {
   const all = rows(imported + refused)
   const lines = [refused === 0 ? `Imported ${all}.` : `Imported ${imported} of ${all}.`, ...madeLines(made)]
   if (leftOut > 0)
@@ -106,7 +109,7 @@ function summary({ imported, refused, leftOut, made, logosElsewhere }: Result, i
 }
 
 /** A line for each sort of thing that was made; names are quoted, since there may be commas in them. */
-const madeLines = ({ categories, terms, plans, administrators, users, subscribers }: Made) => [
+const madeLines = ({ categories, terms, plans, administrators, users, subscribers }: CreatedRecords) => [
   ...madeLine(categories, 'category', 'categories'),
   ...madeLine(terms, 'term', 'terms'),
   ...madeLine(plans, 'plan', 'plans'),

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { passwordFault } from '../base/password.ts'
+import { passwordError } from '../base/password.ts'
 import { Problem } from '../base/problem.ts'
 import { decodeUtf8 } from '../base/text.ts'
-import { WrongUsage } from '../config/fault.ts'
+import { UsageError } from '../config/errors.ts'
 import type { Host } from './host.ts'
 
 /** The flag of every command that takes a password. */
@@ -23,12 +23,12 @@ type World = Pick<Host, 'stdin' | 'stderr'>
  */
 export async function choosePassword(host: World, fromStdin: boolean): Promise<string> {
   if (!fromStdin && !host.stdin.isTTY)
-    throw new WrongUsage([`There is no terminal to ask for a password; give it with --${PASSWORD_STDIN}.`])
+    throw new UsageError([`There is no terminal to ask for a password; give it with --${PASSWORD_STDIN}.`])
   return fromStdin ? requireGood(await readLine(host.stdin)) : askTwice(host)
 }
 
 function requireGood(password: string): string {
-  const fault = passwordFault(password)
+  const fault = passwordError(password)
   if (fault !== undefined) throw new Problem('invalid', `The password ${fault}.`)
   return password
 }

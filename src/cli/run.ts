@@ -1,10 +1,10 @@
-import { type Faults, Problem } from '../base/problem.ts'
+import { type FieldErrors, Problem } from '../base/problem.ts'
 import { printableLines } from '../base/text.ts'
-import { WrongUsage } from '../config/fault.ts'
-import { CommandLine } from '../config/flags.ts'
-import { guess } from '../config/nearest.ts'
-import { StoreError } from '../store/failure.ts'
-import { type Command, Failure, HELP, VERSION } from './command.ts'
+import { CommandLine } from '../config/commandLine.ts'
+import { UsageError } from '../config/errors.ts'
+import { suggestion } from '../config/suggestion.ts'
+import { StoreError } from '../store/storeError.ts'
+import { type Command, CommandError, HELP, VERSION } from './command.ts'
 import { commandHelp, groupHelp, overview, VERSION_TEXT } from './help.ts'
 import type { Host } from './host.ts'
 
@@ -26,7 +26,7 @@ export async function run(commands: Commands, args: readonly string[], host: Hos
     return DONE
   } catch (error) {
     for (const sentence of sentencesOf(error)) host.stderr.write(`${printableLines(sentence)}\n`)
-    return error instanceof WrongUsage ? MISUSED : FAILED
+    return error instanceof UsageError ? MISUSED : FAILED
   }
 }
 
@@ -79,25 +79,25 @@ function helpOn({ main, all }: Commands, words: readonly string[]): string {
 const groupOf = (all: readonly Command[], word: string) =>
   all.filter(({ name }) => name.startsWith(`${word} `))
 
-function noCommand(name: string, all: readonly Command[]): WrongUsage {
+function noCommand(name: string, all: readonly Command[]): UsageError {
   const known = all.map(command => command.name)
-  return new WrongUsage([`There is no command "${name}"${guess(name, [...known, HELP])}`])
+  return new UsageError([`There is no command "${name}"${suggestion(name, [...known, HELP])}`])
 }
 
-function incomplete(first: string, group: readonly Command[]): WrongUsage {
+function incomplete(first: string, group: readonly Command[]): UsageError {
   const names = group.map(({ name }) => name.slice(first.length + 1))
-  return new WrongUsage([`${first} needs one of these words after it: ${names.join(', ')}.`])
+  return new UsageError([`${first} needs one of these words after it: ${names.join(', ')}.`])
 }
 
 /** What went wrong, in sentences for a person. A stack is for nobody here. */
 function sentencesOf(error: unknown): readonly string[] {
-  if (error instanceof WrongUsage) return error.mistakes
-  if (error instanceof Problem && error.details.faults) return faultSentences(error.details.faults)
-  if (error instanceof Problem || error instanceof Failure || error instanceof StoreError)
+  if (error instanceof UsageError) return error.errors
+  if (error instanceof Problem && error.details.errors) return faultSentences(error.details.errors)
+  if (error instanceof Problem || error instanceof CommandError || error instanceof StoreError)
     return [error.message]
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return [`Something went wrong: ${first.replace(/\.$/, '')}.`]
 }
 
-const faultSentences = (faults: Faults) =>
+const faultSentences = (faults: FieldErrors) =>
   Object.entries(faults).flatMap(([field, those]) => those.map(fault => `The ${field} ${fault}.`))

@@ -1,8 +1,8 @@
 import sample from '../assets/sample.json'
-import { DAY, timestamp, wholeSeconds } from '../base/clock.ts'
+import { DAY, floorToSecond, timestamp } from '../base/clock.ts'
 import type { Board } from '../board.ts'
 import type { TableReaders } from '../store/tables.ts'
-import { draftRow, Intake } from './imports/intake.ts'
+import { draftRow, RecordWriter } from './imports/recordWriter.ts'
 
 /**
  * Puts the sample into an empty board, its jobs as old as they say; they belong to nobody. Gives how many jobs that
@@ -11,13 +11,13 @@ import { draftRow, Intake } from './imports/intake.ts'
 export function fillWithSample({ store, clock }: Board): Promise<number> {
   return store.write(tables => {
     if (!isEmpty(tables)) return 0
-    for (const name of sample.categories) tables.categories.add({ name })
-    for (const name of sample.terms) tables.terms.add({ name })
-    for (const plan of sample.plans) tables.plans.add({ ...plan, archived: false })
-    const now = wholeSeconds(clock())
-    const intake = new Intake(tables)
+    for (const name of sample.categories) tables.categories.insert({ name })
+    for (const name of sample.terms) tables.terms.insert({ name })
+    for (const plan of sample.plans) tables.plans.insert({ ...plan, archived: false })
+    const now = floorToSecond(clock())
+    const intake = new RecordWriter(tables)
     for (const job of sample.jobs) {
-      const createdAt = wholeSeconds(now - job.posted_days_ago * DAY)
+      const createdAt = floorToSecond(now - job.posted_days_ago * DAY)
       const values = new Map(Object.entries({ ...job, created_at: timestamp(createdAt) }))
       intake.add(draftRow({ values, form: false }, tables, job.plan, now), createdAt)
     }

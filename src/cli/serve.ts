@@ -5,12 +5,12 @@ import { type BackupSchedule, scheduleOf } from '../features/backups/schedule.ts
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listen.ts'
-import { removeDeadWorkFolders } from '../store/workFolder.ts'
+import { removeStaleWorkFolders } from '../store/workFolder.ts'
 import { ensureAdministrator } from './administrator.ts'
-import { announcement } from './announcement.ts'
-import { command, Failure } from './command.ts'
+import { command, CommandError } from './command.ts'
 import type { Host } from './host.ts'
 import { fillWithSample } from './sample.ts'
+import { startMessage } from './startMessage.ts'
 
 const CUT_SHORT = 1
 
@@ -29,7 +29,7 @@ export const serve = command({
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
       const schedule = scheduleOf(board)
       try {
-        await removeDeadWorkFolders(config.data)
+        await removeStaleWorkFolders(config.data)
         await open({ board, schedule, listener }, flags.sample, host)
         await stopped
         log.info('stopping')
@@ -79,7 +79,7 @@ function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
     })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw new Failure(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
+    throw new CommandError(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
   }
 }
 
@@ -100,5 +100,5 @@ async function open({ board, schedule, listener }: Opening, withSample: boolean,
   const administrator = await ensureAdministrator(board)
   schedule?.start()
   listener.serve(app.fetch)
-  stdout.write(announcement({ config: board.config, port: listener.port, administrator, withSample }))
+  stdout.write(startMessage({ config: board.config, port: listener.port, administrator, withSample }))
 }

@@ -3,7 +3,7 @@ import { addUser, changeUser, findUser, removeUser } from '../accounts/users.ts'
 import { type Role, ROLES } from '../base/caller.ts'
 import { timestamp } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { Fault, WrongUsage } from '../config/fault.ts'
+import { OptionError, UsageError } from '../config/errors.ts'
 import * as values from '../config/values.ts'
 import type { UserRow } from '../store/rows.ts'
 import { Store } from '../store/store.ts'
@@ -107,7 +107,7 @@ async function withStore(folder: string, work: (store: Store) => void | Promise<
 
 function readArgument<T>(name: string, text: string, parse: values.Parse<T>): T {
   const value = parse(text)
-  if (value instanceof Fault) throw new WrongUsage([`${name} ${value.sentence}.`])
+  if (value instanceof OptionError) throw new UsageError([`${name} ${value.sentence}.`])
   return value
 }
 

@@ -1,26 +1,26 @@
-import { disagreements } from './agreement.ts'
+import { CommandLine } from './commandLine.ts'
+import { consistencyErrors } from './consistency.ts'
 import { type Entry, findEntries, sentence } from './entries.ts'
 import type { Environment } from './environment.ts'
-import { Fault, WrongUsage } from './fault.ts'
-import { CommandLine } from './flags.ts'
+import { OptionError, UsageError } from './errors.ts'
 import { flagsOf } from './names.ts'
-import { type Config, OPTION_KEYS, type OptionKey, optionOf, type Others } from './options.ts'
+import { type Config, type DefaultContext, OPTION_KEYS, type OptionKey, optionOf } from './options.ts'
 import { unknownFlags, unknownVariables } from './unknown.ts'
 import { originOf } from './values.ts'
 
 export type { Config, OptionKey } from './options.ts'
 
 /** What stands around a command line. */
-export interface Surroundings {
+export interface ConfigContext {
   readonly variables: Environment
   /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean
 }
 
 /** Where every option was right, `mistakes` is empty; otherwise the values are of no use. */
-export interface Reading<K extends OptionKey> {
+export interface ParsedOptions<K extends OptionKey> {
   readonly values: { readonly [P in K]: Config[P] }
-  readonly mistakes: readonly string[]
+  readonly errors: readonly string[]
 }
 
 /**
@@ -29,10 +29,10 @@ export interface Reading<K extends OptionKey> {
  */
 export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
   const line = new CommandLine(args, { texts: flagsOf(OPTION_KEYS), switches: [] })
-  const { values, mistakes } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
+  const { values, errors: mistakes } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
   const all =
     line.isClear && line.positionals.length > 0 ? [...mistakes, 'There are only options to give.'] : mistakes
-  if (all.length > 0) throw new WrongUsage(all)
+  if (all.length > 0) throw new UsageError(all)
   return values
 }
 
@@ -40,30 +40,30 @@ export function readConfig(args: readonly string[], variables: Environment, isTe
 export function readOptions<K extends OptionKey>(
   keys: readonly K[],
   line: CommandLine,
-  { variables, isTerminal }: Surroundings,
-): Reading<K> {
-  const mistakes = [...line.mistakes, ...unknownFlags(line), ...unknownVariables(variables)]
+  { variables, isTerminal }: ConfigContext,
+): ParsedOptions<K> {
+  const mistakes = [...line.errors, ...unknownFlags(line), ...unknownVariables(variables)]
   const entries = findEntries(keys, line.texts, variables)
-  const others: Others = { registration: entries.get('registration')?.text, isTerminal }
+  const others: DefaultContext = { registration: entries.get('registration')?.text, isTerminal }
   const values: Partial<Record<OptionKey, unknown>> = {}
   for (const key of keys) {
     const entry = entries.get(key)
     const value = entry ? readEntry(key, entry) : readDefault(key, others)
-    if (entry && value instanceof Fault) mistakes.push(sentence(key, entry, value))
+    if (entry && value instanceof OptionError) mistakes.push(sentence(key, entry, value))
     else values[key] = value
   }
   // each value was read by its own option
-  mistakes.push(...disagreements(new Set(entries.keys()), values as Partial<Config>))
-  return { values: values as Reading<K>['values'], mistakes }
+  mistakes.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
+  return { values: values as ParsedOptions<K>['values'], errors: mistakes }
 }
 
 function readEntry(key: OptionKey, { text, fault }: Entry): unknown {
   const { parse } = optionOf(key)
   if (fault) return fault
-  return text === '' ? new Fault('is empty; leave it out or give it a value', false) : parse(text)
+  return text === '' ? new OptionError('is empty; leave it out or give it a value', false) : parse(text)
 }
 
-function readDefault(key: OptionKey, others: Others): unknown {
+function readDefault(key: OptionKey, others: DefaultContext): unknown {
   const { parse, default: given } = optionOf(key)
   const text = typeof given === 'function' ? given(others) : given
   return text === undefined ? undefined : parse(text)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Problem } from '../base/problem.ts'
 import { decodeUtf8 } from '../base/text.ts'
 import type { Environment } from './environment.ts'
-import { Fault } from './fault.ts'
+import { OptionError } from './errors.ts'
 import { fileVariableOf, flagOf, variableOf } from './names.ts'
 import { type OptionKey, optionOf } from './options.ts'
 import { unreadable } from './values.ts'
@@ -13,7 +13,7 @@ export interface Entry {
   readonly name: string
   readonly text: string
   /** Why it could not be had. */
-  readonly fault?: Fault
+  readonly fault?: OptionError
 }
 
 /** What was given: by flag, else by variable, else, if it is a secret, in the file that a variable names. */
@@ -38,7 +38,7 @@ function findVariable(key: OptionKey, variables: Environment): Entry | undefined
   const path = optionOf(key).secret ? variables[fileName] : undefined
   if (path === undefined) return text === undefined ? undefined : { name, text }
   if (text !== undefined)
-    return { name, text, fault: new Fault(`and ${fileName} are both given; leave one out`, false) }
+    return { name, text, fault: new OptionError(`and ${fileName} are both given; leave one out`, false) }
   return readSecret(fileName, path)
 }
 
@@ -50,7 +50,7 @@ function readSecret(name: string, path: string): Entry {
     return {
       name,
       text: path,
-      fault: error instanceof Problem ? new Fault('names a file that is not UTF-8') : unreadable(error),
+      fault: error instanceof Problem ? new OptionError('names a file that is not UTF-8') : unreadable(error),
     }
   }
 }
@@ -58,7 +58,7 @@ function readSecret(name: string, path: string): Entry {
 const QUOTED_AT_MOST = 80
 
 /** The sentence that says what is wrong with what was given. A secret is not in it, nor the path of its file. */
-export function sentence(key: OptionKey, { name, text }: Entry, fault: Fault): string {
+export function sentence(key: OptionKey, { name, text }: Entry, fault: OptionError): string {
   const quotable = fault.quotable && !optionOf(key).secret
   return `${name} ${fault.sentence}${quotable ? ` (given: ${quote(text)})` : ''}.`
 }

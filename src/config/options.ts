@@ -1,9 +1,9 @@
-import type { Fault } from './fault.ts'
+import type { OptionError } from './errors.ts'
 import { TrustedProxies } from './proxies.ts'
 import * as values from './values.ts'
 
 /** What is known of the options that were given when the default of another is settled. */
-export interface Others {
+export interface DefaultContext {
   /** What was given for `registration`. */
   readonly registration: string | undefined
   /** Whether the log goes to a terminal. */
@@ -17,7 +17,7 @@ export interface Option<T = unknown> {
   readonly help: string
   readonly parse: values.Parse<T>
   /** What holds where nothing is given, written as it would be given. */
-  readonly default?: string | ((others: Others) => string)
+  readonly default?: string | ((others: DefaultContext) => string)
   /** The default in words, where it is no text. */
   readonly defaultHelp?: string
   /** Never quoted, and also taken from the file that `CORKBOARD_…_FILE` names. */
@@ -166,7 +166,7 @@ export const OPTIONS = {
 
 export type OptionKey = keyof typeof OPTIONS
 type Options = typeof OPTIONS
-type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, Fault>
+type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, OptionError>
 
 /**
  * The values of the options. `baseUrl` is undefined where none is given: with port 0 it is known only once the server

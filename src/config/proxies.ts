@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { Fault } from './fault.ts'
+import { OptionError } from './errors.ts'
 
 const NOBODY = 'none'
 /** Of 127.0.0.0/8. */
@@ -16,12 +16,12 @@ export class TrustedProxies {
    * Reads addresses and networks (`10.0.0.0/8`), set apart by commas, or `none`. An IPv4 address and its
    * IPv4-mapped IPv6 form are the same.
    */
-  static parse(text: string): TrustedProxies | Fault {
+  static parse(text: string): TrustedProxies | OptionError {
     const proxies = new TrustedProxies()
     if (text.trim() === NOBODY) return proxies
     for (const entry of text.split(',').map(part => part.trim()))
       if (!proxies.add(entry))
-        return new Fault(
+        return new OptionError(
           `must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or ${NOBODY}`,
         )
     return proxies

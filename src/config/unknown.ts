@@ -1,8 +1,8 @@
+import type { CommandLine } from './commandLine.ts'
 import type { Environment } from './environment.ts'
-import type { CommandLine } from './flags.ts'
 import { fileVariableOf, flagOf, VARIABLE_PREFIX, variableOf } from './names.ts'
-import { guess } from './nearest.ts'
 import { OPTION_KEYS, optionOf } from './options.ts'
+import { suggestion } from './suggestion.ts'
 
 const VARIABLES = OPTION_KEYS.flatMap(key =>
   optionOf(key).secret ? [variableOf(key), fileVariableOf(key)] : [variableOf(key)],
@@ -17,7 +17,7 @@ const WITHOUT_FLAG = new Map(
 export const unknownVariables = (variables: Environment) =>
   Object.keys(variables)
     .filter(name => name.startsWith(VARIABLE_PREFIX) && !VARIABLES.includes(name))
-    .map(name => `There is no variable ${name}${guess(name, VARIABLES, VARIABLE_PREFIX)}`)
+    .map(name => `There is no variable ${name}${suggestion(name, VARIABLES, VARIABLE_PREFIX)}`)
 
 /** A sentence for each flag that a command does not know. */
 export function unknownFlags({ unknown, known }: CommandLine): string[] {
@@ -25,7 +25,9 @@ export function unknownFlags({ unknown, known }: CommandLine): string[] {
   return unknown.map(flag => {
     const variable = WITHOUT_FLAG.get(flag)
     const hint =
-      variable === undefined ? guess(flag, names, '--') : `, where others could read it; set ${variable}.`
+      variable === undefined
+        ? suggestion(flag, names, '--')
+        : `, where others could read it; set ${variable}.`
     return `There is no option ${flag}${hint}`
   })
 }

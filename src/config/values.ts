@@ -1,14 +1,14 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
-import { CountryDatabase } from '../base/countrydatabase.ts'
-import { readField } from '../base/kind.ts'
-import { currencyCode } from '../base/kinds.ts'
-import { accountAddress, emailAddress, line, newPassword } from '../base/textkinds.ts'
-import { Fault } from './fault.ts'
+import { CountryDatabase } from '../base/countryDatabase.ts'
+import { parseField } from '../validation/field.ts'
+import { currencyField } from '../validation/fields.ts'
+import { accountEmailField, emailField, lineField, passwordField } from '../validation/textFields.ts'
+import { OptionError } from './errors.ts'
 
 /** Reads what was given for an option. */
-export type Parse<T> = (text: string) => T | Fault
+export type Parse<T> = (text: string) => T | OptionError
 
 const NAME_LENGTH = 64
 const LAST_PORT = 65_535
@@ -20,19 +20,19 @@ export const oneOf =
   <const W extends string>(...words: readonly W[]): Parse<W> =>
   text =>
     words.find(word => word === text) ??
-    new Fault(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
+    new OptionError(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 
 export const filled =
   (what: string): Parse<string> =>
   text =>
-    text.trim() === '' || text.includes('\0') ? new Fault(`must be ${what}`) : text
+    text.trim() === '' || text.includes('\0') ? new OptionError(`must be ${what}`) : text
 
 const whole =
   (least: number, most: number): Parse<number> =>
   text =>
     /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least && Number(text) <= most
       ? Number(text)
-      : new Fault(`must be a whole number from ${least} to ${most}`)
+      : new OptionError(`must be a whole number from ${least} to ${most}`)
 
 export const port = whole(0, LAST_PORT)
 export const kept = whole(1, MOST_KEPT)
@@ -41,21 +41,21 @@ export const kept = whole(1, MOST_KEPT)
 const fieldText =
   (schema: TSchema): Parse<string> =>
   text => {
-    const { value, fault } = readField(schema, text)
-    return fault === undefined ? String(value) : new Fault(fault)
+    const { value, fault } = parseField(schema, text)
+    return fault === undefined ? String(value) : new OptionError(fault)
   }
 
-export const name = fieldText(line({ maxLength: NAME_LENGTH }))
-export const currency = fieldText(currencyCode({}))
-export const email = fieldText(emailAddress({}))
-export const account = fieldText(accountAddress({}))
-export const password = fieldText(newPassword({}))
+export const name = fieldText(lineField({ maxLength: NAME_LENGTH }))
+export const currency = fieldText(currencyField({}))
+export const email = fieldText(emailField({}))
+export const account = fieldText(accountEmailField({}))
+export const password = fieldText(passwordField({}))
 
 const HOST_NAME = /^(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-))*$/i
 
 /** An IP address or a host name to listen on. */
 export const host: Parse<string> = text =>
-  isHost(text) ? text : new Fault('must be an IP address or a host name to listen on')
+  isHost(text) ? text : new OptionError('must be an IP address or a host name to listen on')
 
 function isHost(text: string): boolean {
   if (isIP(text) !== 0) return !text.includes('%')
@@ -72,12 +72,15 @@ export const baseUrl: Parse<string> = text => {
   const quotable = !text.includes('@') // a password may be in it
   const url = /^https?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
   if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
-    return new Fault('must be an absolute http or https URL, such as https://jobs.example.com', quotable)
+    return new OptionError(
+      'must be an absolute http or https URL, such as https://jobs.example.com',
+      quotable,
+    )
   if (url.username !== '' || url.password !== '')
-    return new Fault('may hold no user name and no password', false)
-  if (/[?#]/.test(text)) return new Fault('may hold no query and no fragment', quotable)
+    return new OptionError('may hold no user name and no password', false)
+  if (/[?#]/.test(text)) return new OptionError('may hold no query and no fragment', quotable)
   if (url.pathname !== '/')
-    return new Fault('may have no path, since the board needs a host name of its own', quotable)
+    return new OptionError('may have no path, since the board needs a host name of its own', quotable)
   return url.origin
 }
 
@@ -87,8 +90,8 @@ export const origins: Parse<'*' | readonly string[]> = text => {
   const list = new Set<string>()
   for (const entry of text.split(',')) {
     const origin = baseUrl(entry.trim())
-    if (origin instanceof Fault)
-      return new Fault(
+    if (origin instanceof OptionError)
+      return new OptionError(
         'must be *, or origins such as https://example.com, set apart by commas',
         origin.quotable,
       )
@@ -100,7 +103,7 @@ export const origins: Parse<'*' | readonly string[]> = text => {
 /** The path of a directory that is there and may be read. */
 export const readableFolder: Parse<string> = text => {
   try {
-    if (!statSync(text).isDirectory()) return new Fault('must be a directory')
+    if (!statSync(text).isDirectory()) return new OptionError('must be a directory')
     accessSync(text, constants.R_OK | constants.X_OK)
     return text
   } catch (error) {
@@ -110,7 +113,7 @@ export const readableFolder: Parse<string> = text => {
 
 /** A colour as six hexadecimal digits, in lower case. */
 export const colour: Parse<string> = text =>
-  /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new Fault('must be a colour such as #0d6b5e')
+  /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new OptionError('must be a colour such as #0d6b5e')
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -119,9 +122,9 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** That a file could not be read, in words or the system's own short code. */
-export function unreadable(error: unknown): Fault {
+export function unreadable(error: unknown): OptionError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return new Fault(`can't be read, since ${REASONS[code] ?? `the system says ${code}`}`)
+  return new OptionError(`can't be read, since ${REASONS[code] ?? `the system says ${code}`}`)
 }
 
 /** A file that holds text, of which the value is that text. */
@@ -144,7 +147,7 @@ export const countryDatabase: Parse<CountryDatabase> = path => {
   try {
     return new CountryDatabase(file)
   } catch {
-    return new Fault('must be a country database in the format mmdb, such as GeoLite2-Country.mmdb')
+    return new OptionError('must be a country database in the format mmdb, such as GeoLite2-Country.mmdb')
   }
 }
 
@@ -152,16 +155,16 @@ export const countryDatabase: Parse<CountryDatabase> = path => {
 export const smtpUrl: Parse<string> = text => {
   const url = /^smtps?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
   if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
-    return new Fault('must be an smtp:// or smtps:// URL of a host')
+    return new OptionError('must be an smtp:// or smtps:// URL of a host')
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
-    return new Fault(
+    return new OptionError(
       'may hold nothing after its host and port; write @ / ? # in a password as %40 %2F %3F %23',
     )
   if ((url.username === '') !== (url.password === ''))
-    return new Fault('must hold both a user name and a password, or neither')
+    return new OptionError('must hold both a user name and a password, or neither')
   return isEncoded(url.username) && isEncoded(url.password)
     ? text
-    : new Fault('holds a % in its user name or password that must be written as %25')
+    : new OptionError('holds a % in its user name or password that must be written as %25')
 }
 
 function isEncoded(text: string): boolean {
@@ -177,6 +180,6 @@ function isEncoded(text: string): boolean {
 export const timeOfDay: Parse<number> = text => {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hours === undefined
-    ? new Fault('must be a time such as 03:00')
+    ? new OptionError('must be a time such as 03:00')
     : Number(hours) * MINUTES_PER_HOUR + Number(minutes)
 }

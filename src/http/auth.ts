@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import { type Caller, isAdmin } from '../base/caller.ts'
 import { Problem, unauthenticated } from '../base/problem.ts'
-import { exchangeOf } from './exchange.ts'
+import { contextOf } from './request/context.ts'
 
 /** Who may use a route. Every route says it; a test sees to that. */
-export type Needs = 'nobody' | 'user' | 'admin'
+export type Access = 'nobody' | 'user' | 'admin'
 
 /** What a route's guard is known by to those who list routes. */
 const NEEDS = 'x-needs'
@@ -16,12 +16,12 @@ const PER_MINUTE = 'x-per-minute'
  * other sites' pages may send it too. Administrators have no limit.
  */
 export const guard = new Elysia({ name: 'guard' })
-  .macro('needs', (who: Needs) => ({
+  .macro('needs', (who: Access) => ({
     resolve: ({ request }) => {
-      const exchange = exchangeOf(request)
-      admit(exchange.caller, who)
-      exchange.needs = who
-      return { exchange, caller: exchange.caller }
+      const context = contextOf(request)
+      requireAccess(context.caller, who)
+      context.needs = who
+      return { exchange: context, caller: context.caller }
     },
     // as a plain object, or Elysia loses the type of what is resolved
     detail: { [NEEDS]: who } as object,
@@ -29,8 +29,8 @@ export const guard = new Elysia({ name: 'guard' })
   .macro('perMinute', (allowed: number) => ({
     detail: { [PER_MINUTE]: allowed },
     beforeHandle: ({ request, route }) => {
-      const exchange = exchangeOf(request)
-      if (!isAdmin(exchange.caller)) exchange.limit.spend(route, exchange.client, allowed)
+      const context = contextOf(request)
+      if (!isAdmin(context.caller)) context.limit.spend(route, context.client, allowed)
     },
   }))
 
@@ -42,13 +42,13 @@ export interface Route {
 }
 
 /** Who may use a route; undefined if it does not say. */
-export const needsOf = (route: Route) => guardOf(route)[NEEDS]
+export const accessOf = (route: Route) => guardOf(route)[NEEDS]
 
 /** How many requests a route takes from one network in a minute; undefined if there is no limit. */
 export const limitOf = (route: Route) => guardOf(route)[PER_MINUTE]
 
 interface Guard {
-  readonly [NEEDS]?: Needs
+  readonly [NEEDS]?: Access
   readonly [PER_MINUTE]?: number
 }
 
@@ -56,7 +56,7 @@ interface Guard {
 const guardOf = ({ hooks }: Route) => (hooks.detail ?? {}) as Guard
 
 /** @throws Problem 'unauthenticated' or 'forbidden' */
-export function admit(caller: Caller, needs: Needs): void {
+export function requireAccess(caller: Caller, needs: Access): void {
   if (needs === 'nobody') return
   if (caller.role === undefined) throw unauthenticated()
   if (needs === 'admin' && !isAdmin(caller)) throw forbidden()

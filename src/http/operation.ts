@@ -7,9 +7,9 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox'
-import type { Kind } from '../base/problem.ts'
-import type { ErrorStatus } from './errors.ts'
-import { Message, type Refusal } from './shown.ts'
+import type { ProblemKind } from '../base/problem.ts'
+import { type ErrorBody, MessageBody } from './openapi/responseSchemas.ts'
+import type { ErrorStatus } from './response/errors.ts'
 
 /** What operations are sorted by, in the order of the reference. */
 export const TAGS = {
@@ -28,7 +28,7 @@ export type Tag = keyof typeof TAGS
 /** Headers of single answers; those that all have are not said. */
 export type HeaderName = 'Location' | 'Link' | 'X-Total-Count'
 
-export interface Answer<S extends TSchema = TSchema> {
+export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly headers?: readonly HeaderName[]
@@ -41,25 +41,25 @@ export interface Answer<S extends TSchema = TSchema> {
 }
 
 /** What a route says of itself. What follows from its path, its verb and its guard is not repeated. */
-export interface Description {
+export interface RouteDescription {
   /** Verb and noun, by which clients call it. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
   /** What an account gets beside what everybody gets. */
-  readonly toAccounts?: string
+  readonly forAccounts?: string
   readonly query?: TObject
   readonly body?: TObject
   /** Whether what is not sent keeps its value. */
-  readonly patches?: boolean
+  readonly isPatch?: boolean
   /** A field of the body that is a file, in a multipart form. */
   readonly file?: FileField
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly responses: Readonly<Record<number, ResponseDescription>>
   /** Refusals that are the route's own, and what usual ones mean here. */
-  readonly refuses?: Partial<Readonly<Record<Kind, string>>>
+  readonly errors?: Partial<Readonly<Record<ProblemKind, string>>>
   /** False where it only looks as if it wrote something. */
-  readonly stores?: boolean
+  readonly writes?: boolean
 }
 
 export interface FileField {
@@ -73,68 +73,72 @@ export interface FileField {
  * route's schemas, by which they check what the route answers, and clients what they send. Elysia itself sees none of
  * them, and so reads and checks nothing: that is done by `readFields` and `check`.
  */
-export const operation = <const D extends Description>(description: D) =>
+export const operation = <const D extends RouteDescription>(description: D) =>
   ({ detail: { [OPERATION]: description } }) as unknown as Hook<D>
 
 export const OPERATION = 'x-operation'
 
 /** Something that has a description beside it, as every route's hook does. */
 export interface Described {
-  readonly detail: { readonly [OPERATION]: Description }
+  readonly detail: { readonly [OPERATION]: RouteDescription }
 }
 
-type Hook<D extends Description> = {
+type Hook<D extends RouteDescription> = {
   readonly detail: { readonly [OPERATION]: D }
-  readonly response: ResponsesOf<D['answers']>
+  readonly response: ResponsesOf<D['responses']>
 } & (D['body'] extends TObject ? { readonly body: TUnsafe<BodyOf<D['body'], D>> } : unknown) &
-  (D['query'] extends TObject ? { readonly query: TUnsafe<Sending<D['query']['properties']>> } : unknown)
+  (D['query'] extends TObject
+    ? { readonly query: TUnsafe<RequestFields<D['query']['properties']>> }
+    : unknown)
 
-type ResponsesOf<A extends Description['answers']> = {
-  [S in keyof A]: A[S] extends Answer<infer T> ? TUnsafe<Static<T>> : never
-} & Record<ErrorStatus, typeof Refusal>
+type ResponsesOf<A extends RouteDescription['responses']> = {
+  [S in keyof A]: A[S] extends ResponseDescription<infer T> ? TUnsafe<Static<T>> : never
+} & Record<ErrorStatus, typeof ErrorBody>
 
-type BodyOf<B extends TObject, D extends Description> = (D['patches'] extends true
-  ? Partial<Sending<B['properties'], null>>
-  : Sending<B['properties'], null>) &
+type BodyOf<B extends TObject, D extends RouteDescription> = (D['isPatch'] extends true
+  ? Partial<RequestFields<B['properties'], null>>
+  : RequestFields<B['properties'], null>) &
   (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
 
 /** What is to be sent of these fields: what has a default need not be, or may be sent as `Blank`. */
-type Sending<P extends TProperties, Blank = never> = { [N in Exclude<keyof P, Spared<P>>]: Static<P[N]> } & {
-  [N in Spared<P>]?: Static<P[N]> | Blank
+type RequestFields<P extends TProperties, Blank = never> = {
+  [N in Exclude<keyof P, OptionalFields<P>>]: Static<P[N]>
+} & {
+  [N in OptionalFields<P>]?: Static<P[N]> | Blank
 }
 
-type Spared<P extends TProperties> = {
+type OptionalFields<P extends TProperties> = {
   [N in keyof P]: P[N] extends TOptional<TSchema> | { default: unknown } ? N : never
 }[keyof P]
 
-export const one = <S extends TSchema>(schema: S, description: string) => ({ schema, description })
+export const itemResponse = <S extends TSchema>(schema: S, description: string) => ({ schema, description })
 
-export const made = <S extends TSchema>(schema: S, description: string) => ({
+export const createdResponse = <S extends TSchema>(schema: S, description: string) => ({
   schema,
   description,
   headers: ['Location'] as const,
 })
 
-export const list = <S extends TSchema>(schema: S, description: string) => ({
+export const listResponse = <S extends TSchema>(schema: S, description: string) => ({
   schema: Type.Array(schema),
   description,
   headers: ['X-Total-Count', 'Link'] as const,
 })
 
 /** A sentence for a person, an example of which is given. */
-export const told = (message: string, description: string) => ({
-  schema: Message,
+export const messageResponse = (message: string, description: string) => ({
+  schema: MessageBody,
   description,
   example: { message },
 })
 
 /** What somebody is told who followed a link. */
-export const toldOnPage = (message: string, description: string) => ({
-  ...told(message, description),
+export const messagePageResponse = (message: string, description: string) => ({
+  ...messageResponse(message, description),
   page: true,
 })
 
-export const file = (type: string, description: string) => ({
+export const fileResponse = (type: string, description: string) => ({
   schema: Type.Unsafe<Blob>({ type: 'string', format: 'binary' }),
   description,
   type,

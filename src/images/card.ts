@@ -1,6 +1,6 @@
 import type { Node } from '@takumi-rs/core'
 import { box, line, type Style } from './node.ts'
-import { type Direction, directionOf, withBreaks } from './script.ts'
+import { type Direction, directionOf, withBreaks } from './textDirection.ts'
 import { logoTile, monogramTile } from './tile.ts'
 
 /** In pixels: what social networks ask for. */

@@ -13,7 +13,7 @@ import japanese from '../assets/fonts/noto-sans-jp.woff2' with { type: 'file' }
 import korean from '../assets/fonts/noto-sans-kr.woff2' with { type: 'file' }
 import simplified from '../assets/fonts/noto-sans-sc.woff2' with { type: 'file' }
 import traditional from '../assets/fonts/noto-sans-tc.woff2' with { type: 'file' }
-import { type Hand, handOf } from './script.ts'
+import { type CjkVariant, cjkVariantOf } from './textDirection.ts'
 
 /** A font file; one that no text has asked for yet takes no memory. */
 interface Font {
@@ -39,7 +39,7 @@ const LETTERS: readonly Font[] = [
 const HAN = /\p{Script=Han}/u
 
 /** The four hands that Chinese characters are written in; the Japanese font has arrows, stars and the like too. */
-const HANDS: Record<Hand, Font> = {
+const HANDS: Record<CjkVariant, Font> = {
   japanese: { path: japanese, needed: /[\u2010-\u2bff\u3000-\u31ff\uff00-\uffef]|\p{Script=Han}/u },
   korean: { path: korean, needed: /\p{Script=Hangul}/u },
   simplified: { path: simplified, needed: HAN },
@@ -50,7 +50,7 @@ const EMOJI: Font = { path: emoji, needed: /\p{Extended_Pictographic}|\p{RI}|\u2
 
 /** The paths of the fonts that a text needs, in the order in which they are to be asked for a character. */
 export function fontsFor(text: string): string[] {
-  const hand = HANDS[handOf(text)]
+  const hand = HANDS[cjkVariantOf(text)]
   const others = Object.values(HANDS).filter(font => font !== hand)
   return [...LETTERS, hand, ...others, EMOJI]
     .filter(({ needed }) => needed.test(text))

@@ -1,5 +1,5 @@
 import { type Clock, DAY, HOUR, MINUTE } from '../base/clock.ts'
-import type { Listed, Listing } from '../search/listing.ts'
+import type { JobIndex, JobSummary } from '../search/jobIndex.ts'
 import type { SubscriberRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -39,7 +39,7 @@ export class Digests {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly listing: Listing,
+    private readonly listing: JobIndex,
     private readonly outbox: Outbox,
     private readonly digest: Digest,
   ) {}
@@ -50,7 +50,7 @@ export class Digests {
     const until = periodEnd(this.clock() - GRACE, this.digest)
     if (until <= this.doneUntil) return
     const newest = this.listing.all.reduce((latest, job) => later(latest, job, until), -Infinity)
-    for (const slice of this.store.read.subscribers.slices(SLICE)) await this.serve(slice, until, newest)
+    for (const slice of this.store.read.subscribers.batches(SLICE)) await this.serve(slice, until, newest)
     this.doneUntil = until
   }
 
@@ -68,10 +68,10 @@ export class Digests {
 
   private tell(tables: Tables, subscriber: SubscriberRow, until: number, newest: number) {
     const { id: subscriberId, digestedUntil: since } = subscriber
-    if (newest >= since) this.outbox.post(tables, { kind: 'digest', subscriberId, since, until })
-    tables.subscribers.change(subscriber, { digestedUntil: until })
+    if (newest >= since) this.outbox.enqueue(tables, { kind: 'digest', subscriberId, since, until })
+    tables.subscribers.update(subscriber, { digestedUntil: until })
   }
 }
 
-const later = (latest: number, { appearedAt }: Listed, until: number) =>
+const later = (latest: number, { appearedAt }: JobSummary, until: number) =>
   appearedAt !== null && appearedAt < until ? Math.max(latest, appearedAt) : latest

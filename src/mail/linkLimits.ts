@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
 import { issueToken, tokensOf } from '../accounts/tokens.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
-import type { Purpose, TokenRow } from '../store/rows.ts'
+import type { TokenPurpose, TokenRow } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 /** Mails that anybody can have sent to any address. */
-type Requestable = Exclude<Purpose, 'unsubscription'>
+type Requestable = Exclude<TokenPurpose, 'unsubscription'>
 
 /**
  * For each purpose, how many mails one mailbox gets within a day, and how many one account or subscriber. What is beyond
@@ -25,7 +25,7 @@ const TRIED_AGAIN_AFTER = 10 * MINUTE
 const SLICE = 100
 
 /** A mail has to wait until its domain gets fewer mails. This is no failure. */
-export class Postponed extends Error {
+export class PostponedMail extends Error {
   constructor(readonly until: number) {
     super('many mails went to this domain within the last hour')
     this.name = 'Postponed'
@@ -33,7 +33,7 @@ export class Postponed extends Error {
 }
 
 /** What is known of a mail that asks for something in somebody's name. */
-export interface Request {
+export interface LinkRequest {
   readonly tables: Tables
   readonly limits: LinkLimits
   readonly now: number
@@ -61,12 +61,16 @@ export class LinkLimits {
    * @returns whether the mail may be sent
    * @throws Postponed if it has to wait
    */
-  admit(purpose: Requestable, email: string, { now, queuedAt }: Pick<Request, 'now' | 'queuedAt'>): boolean {
+  admit(
+    purpose: Requestable,
+    email: string,
+    { now, queuedAt }: Pick<LinkRequest, 'now' | 'queuedAt'>,
+  ): boolean {
     const { mailbox, domain } = recipientOf(email)
     if (this.isFull(`${purpose} ${mailbox}`, PER_MAILBOX, now - DAY, now)) return false
     if (this.isFull(`${purpose} ${domain}`, PER_DOMAIN, now - HOUR, now)) {
       if (now >= queuedAt + LONGEST_WAIT) return false
-      throw new Postponed(now + TRIED_AGAIN_AFTER)
+      throw new PostponedMail(now + TRIED_AGAIN_AFTER)
     }
     this.count(purpose, email, now)
     return true
@@ -98,7 +102,7 @@ export class LinkLimits {
 export function issueLimited(
   purpose: Requestable,
   { id, email }: { readonly id: number; readonly email: string },
-  request: Request,
+  request: LinkRequest,
 ): string | undefined {
   const { tables, limits, now, isFirst } = request
   if (isFirst) {
@@ -135,7 +139,7 @@ interface PastRequest {
 /** What was mailed since a moment, the newest first. */
 function recentRequests(tables: TableReaders, since: number): PastRequest[] {
   const requests: PastRequest[] = []
-  for (const slice of tables.tokens.slices(SLICE, true)) {
+  for (const slice of tables.tokens.batches(SLICE, true)) {
     for (const token of slice) {
       const { purpose, createdAt } = token
       const email = emailOf(token, tables)

@@ -1,5 +1,5 @@
 /** A part of what a mail says, in both forms. Whatever people wrote is text in the HTML, never markup. */
-export interface Part {
+export interface MessagePart {
   readonly text: string
   readonly html: string
 }
@@ -10,13 +10,13 @@ export interface Message {
   readonly id: string
   readonly to: string
   readonly subject: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly MessagePart[]
   /** Where one POST ends mails of this kind (RFC 8058). */
   readonly unsubscribe?: string
 }
 
 /** Something to look at, in a list of such. */
-export interface Item {
+export interface ListItem {
   readonly title: string
   readonly about: string
   readonly url: string
@@ -27,18 +27,21 @@ const anchor = (url: string, text: string) => `<a href="${escape(url)}">${escape
 const indented = (text: string) => text.replaceAll(/^/gm, '    ')
 
 /** A paragraph. */
-export const words = (text: string): Part => ({ text, html: `<p>${escape(text)}</p>` })
+export const paragraph = (text: string): MessagePart => ({ text, html: `<p>${escape(text)}</p>` })
 
 /** What the mail asks for, and where that is done. */
-export const link = (text: string, url: string): Part => ({
+export const linkParagraph = (text: string, url: string): MessagePart => ({
   text: `${text}:\n${url}`,
   html: `<p>${anchor(url, text)}</p>`,
 })
 
 /** Something to be copied as it stands. */
-export const code = (text: string): Part => ({ text: indented(text), html: `<pre>${escape(text)}</pre>` })
+export const codeBlock = (text: string): MessagePart => ({
+  text: indented(text),
+  html: `<pre>${escape(text)}</pre>`,
+})
 
-export const items = (list: readonly Item[]): Part => ({
+export const bulletList = (list: readonly ListItem[]): MessagePart => ({
   text: list.map(({ title, about, url }) => `* ${title}\n  ${about}\n  ${url}`).join('\n\n'),
   html: `<ul>\n${list.map(({ title, about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
 })

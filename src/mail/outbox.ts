@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { JobRow, Letter } from '../store/rows.ts'
+import type { JobRow, MailContent } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 /** Takes mails that are to leave. */
@@ -11,28 +11,28 @@ export class Outbox {
   ) {}
 
   /** Takes a mail along in the transaction that is its cause: both are on disk, or neither is. */
-  post(tables: Tables, letter: Letter): void {
+  enqueue(tables: Tables, content: MailContent): void {
     if (!this.isOpen) return
     const now = this.clock()
-    const mail = { letter, createdAt: now, attempts: 0, triedSince: null, dueAt: now }
-    tables.mails.add({ ...mail, failed: false, fault: '' })
+    const mail = { content, createdAt: now, attempts: 0, triedSince: null, dueAt: now }
+    tables.mails.insert({ ...mail, failed: false, lastError: '' })
   }
 
   /** Takes a mail to every administrator along. */
-  postToAdmins(tables: Tables, letter: (userId: number) => Letter): void {
+  enqueueForAdmins(tables: Tables, letter: (userId: number) => MailContent): void {
     if (!this.isOpen) return
-    for (const { id, role } of tables.users.all()) if (role === 'admin') this.post(tables, letter(id))
+    for (const { id, role } of tables.users.all()) if (role === 'admin') this.enqueue(tables, letter(id))
   }
 }
 
 /** Tells the owner of a job that is about to be removed by another, if it waited for approval, that it was refused. */
-export function tellRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
-  if (pending && userId !== null) outbox.post(tables, { kind: 'refused', userId, title })
+export function enqueueRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
+  if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
 }
 
 /** Whether the one whom a letter is for is still there. */
-export function hasAddressee(letter: Letter, tables: TableReaders): boolean {
+export function hasAddressee(letter: MailContent, tables: TableReaders): boolean {
   if ('subscriberId' in letter) return tables.subscribers.has(letter.subscriberId)
   if ('userId' in letter) return tables.users.has(letter.userId)
-  return tables.users.idOf('email', letter.email) !== undefined
+  return tables.users.findIdBy('email', letter.email) !== undefined
 }

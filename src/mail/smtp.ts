@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { SECOND } from '../base/clock.ts'
-import type { Transport } from './courier.ts'
+import type { MailTransport } from './delivery.ts'
 import { asHtml, asText, type Message } from './message.ts'
 import { smtpFailureOf } from './smtpFailure.ts'
 
@@ -20,7 +20,7 @@ export interface SmtpOptions {
 }
 
 /** Mail by SMTP (RFC 5321), a connection for each: a server that closes an idle one loses none. */
-export class Smtp implements Transport {
+export class Smtp implements MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>
   private readonly broken = new AbortController()
 

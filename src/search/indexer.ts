@@ -2,31 +2,31 @@
  * The program of the index's own thread: keeps the postings, and does what it is asked in the order in which it was
  * asked. To take in a posting or to rank a common word takes a while, in which the other thread answers requests.
  */
-import type { Answered, Numbered } from '../base/apart.ts'
-import { Postings } from './postings.ts'
-import { ranked } from './ranking.ts'
-import type { Searchable } from './texts.ts'
+import type { Tagged, WorkerResponse } from '../worker/workerClient.ts'
+import type { SearchableJob } from './fields.ts'
+import { InvertedIndex } from './invertedIndex.ts'
+import { rankedIds } from './ranking.ts'
 
 /** What the thread is asked: to follow jobs as they are now, or to search. */
-export type Question =
-  { readonly put: readonly Searchable[]; readonly remove: readonly number[] } | { readonly q: string }
+export type SearchRequest =
+  { readonly put: readonly SearchableJob[]; readonly remove: readonly number[] } | { readonly q: string }
 
 /** What it answers: the ids that a search found, best first, or why it could not do all that it was asked. */
-export interface Answer extends Answered {
+export interface SearchResponse extends WorkerResponse {
   readonly ids?: Float64Array
 }
 
 declare const self: Worker
 
-const postings = new Postings()
+const postings = new InvertedIndex()
 
-self.addEventListener('message', ({ data }: MessageEvent<Numbered<Question>>) => {
-  self.postMessage({ number: data.number, ...answer(data) } satisfies Numbered<Answer>)
+self.addEventListener('message', ({ data }: MessageEvent<Tagged<SearchRequest>>) => {
+  self.postMessage({ number: data.number, ...answer(data) } satisfies Tagged<SearchResponse>)
 })
 
-function answer(question: Question): Answer {
+function answer(question: SearchRequest): SearchResponse {
   try {
-    if ('q' in question) return { ids: new Float64Array(ranked(question.q, postings)) }
+    if ('q' in question) return { ids: new Float64Array(rankedIds(question.q, postings)) }
     for (const id of question.remove) postings.remove(id)
     return follow(question.put)
   } catch (error) {
@@ -35,8 +35,8 @@ function answer(question: Question): Answer {
 }
 
 /** One job that can't be taken in must not keep out the others. */
-function follow(jobs: readonly Searchable[]): Answer {
-  let answered: Answer = {}
+function follow(jobs: readonly SearchableJob[]): SearchResponse {
+  let answered: SearchResponse = {}
   for (const job of jobs)
     try {
       postings.put(job)

@@ -1,10 +1,10 @@
-import type { Postings, Tell } from './postings.ts'
-import { type Place, PLACES } from './texts.ts'
-import { type Wanted, wordsWanted } from './wanted.ts'
+import { FIELDS, type SearchField } from './fields.ts'
+import type { InvertedIndex, VisitMatch } from './invertedIndex.ts'
+import { parseQueryTerms, type QueryTerm } from './queryTerm.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */
-const WEIGHT: Readonly<Record<Place, number>> = { title: 8, company: 6, location: 2, rest: 1 }
-const WEIGHTS = PLACES.map(place => WEIGHT[place])
+const WEIGHT: Readonly<Record<SearchField, number>> = { title: 8, company: 6, location: 2, rest: 1 }
+const WEIGHTS = FIELDS.map(place => WEIGHT[place])
 /** What a match gains at most by being in a short text: too little for a company to outweigh a title. */
 const SHORTNESS = 1 / 3
 /** Words in a text with which a match gains half of that. */
@@ -46,8 +46,8 @@ class Scores {
  * The jobs that have every word of the search; if there are none, those that have some. The best come first,
  * among equals the higher id. A search without any word finds nothing.
  */
-export function ranked(search: string, postings: Postings): number[] {
-  const words = wordsWanted(search, postings.vocabulary)
+export function rankedIds(search: string, postings: InvertedIndex): number[] {
+  const words = parseQueryTerms(search, postings.vocabulary)
   const all = withAll(words, postings)
   const scores = all.slots.length > 0 ? all : withSome(words, postings)
   return scores.slots
@@ -55,7 +55,7 @@ export function ranked(search: string, postings: Postings): number[] {
     .map(slot => postings.idIn(slot))
 }
 
-function withAll(words: readonly Wanted[], postings: Postings): Scores {
+function withAll(words: readonly QueryTerm[], postings: InvertedIndex): Scores {
   if (words.some(({ jobs }) => jobs === 0)) return new Scores(0)
   let found: Scores | undefined
   for (const word of words) {
@@ -68,7 +68,7 @@ function withAll(words: readonly Wanted[], postings: Postings): Scores {
 }
 
 /** The more words a job has, the better it is. */
-function withSome(words: readonly Wanted[], postings: Postings): Scores {
+function withSome(words: readonly QueryTerm[], postings: InvertedIndex): Scores {
   const sums = new Scores(postings.capacity)
   const counts = new Uint8Array(postings.capacity)
   for (const word of words) {
@@ -83,10 +83,10 @@ function withSome(words: readonly Wanted[], postings: Postings): Scores {
 }
 
 /** What each job scores by its best match of a word. */
-function scoresOf(word: Wanted, postings: Postings, among?: Scores): Scores {
+function scoresOf(word: QueryTerm, postings: InvertedIndex, among?: Scores): Scores {
   const best = new Scores(postings.capacity)
   const valueOf = (match: string) => closeness(word, match) * rareness(match, postings)
-  const tell: Tell = (slot, place, value) => {
+  const tell: VisitMatch = (slot, place, value) => {
     if (among?.of(slot) === 0) return
     const score = value * placeWeight(place, postings.wordCount(slot, place))
     if (score > best.of(slot)) best.set(slot, score)
@@ -102,14 +102,14 @@ const placeWeight = (place: number, words: number) =>
   (WEIGHTS[place] ?? 0) * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + words))
 
 /** How much what a job has is what was asked for; 1 is the same. */
-function closeness({ text, compound, known, prefix, begun }: Wanted, match: string): number {
+function closeness({ text, compound, known, prefix, begun }: QueryTerm, match: string): number {
   if (match === text || match === compound) return 1
   if (prefix && match.startsWith(text)) return ((known ? LONGER_KNOWN : LONGER) * text.length) / match.length
   return begun ? SLIP_BEGUN : SLIP
 }
 
 /** How much a word tells of a job: the fewer have it, the more (the inverse document frequency of BM25). */
-function rareness(word: string, { vocabulary, size }: Postings): number {
+function rareness(word: string, { vocabulary, size }: InvertedIndex): number {
   const jobs = vocabulary.jobsWith(word)
   return Math.log(1 + (size - jobs + 0.5) / (jobs + 0.5))
 }

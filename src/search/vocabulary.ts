@@ -1,4 +1,4 @@
-import { isOneSlip } from './slip.ts'
+import { isOneEditApart } from './editDistance.ts'
 
 /** Letters after which a word that is being typed stands for those that begin with it. */
 export const PREFIX_LETTERS = 3
@@ -54,7 +54,7 @@ export class Vocabulary {
   }
 
   /** The words that are one slip away from this one. */
-  slipsOf(word: string): string[] {
+  wordsOneEditFrom(word: string): string[] {
     const typed = [...word]
     const letters = letterSet(word)
     // A slip takes out one letter at most and puts in one
@@ -62,7 +62,7 @@ export class Vocabulary {
       (other, number) =>
         isFew((this.letters[number] ?? 0) ^ letters) &&
         Math.abs(other.length - word.length) <= 2 &&
-        isOneSlip(typed, [...other]),
+        isOneEditApart(typed, [...other]),
     )
   }
 

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { countView } from '../features/analytics/rules.ts'
-import { presentInterface } from '../features/docs/present.ts'
+import { presentOpenApi } from '../features/docs/present.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { readyJobs } from '../features/jobs/ready.ts'
@@ -18,7 +18,7 @@ import { resetRoutes } from '../features/resets/routes.ts'
 import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { limitOf, type Route } from '../http/auth.ts'
-import { Verbs } from '../http/ids.ts'
+import { AllowedMethods } from '../http/paths.ts'
 import { type Count, Gate, HERE, type Next } from './gate.ts'
 
 /**
@@ -34,8 +34,8 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     peers,
     () => verbs,
     () => publicVerbs,
-    exchange => readyJobs(board, exchange),
-    (exchange, told) => pages?.suit(exchange, told) ?? told,
+    context => readyJobs(board, context),
+    (context, told) => pages?.asPage(context, told) ?? told,
     count,
   )
   const app = new Elysia({
@@ -61,9 +61,9 @@ export function createApp(board: Board, peers = HERE, count: Count = countView) 
     .use(docsRoutes(board, () => description))
   if (pages) app.use(pageRoutes(board, pages))
   const routes: readonly Route[] = [...app.routes, ...routesOf(representations)]
-  const verbs = new Verbs(routes)
-  const publicVerbs = new Verbs(app.routes.filter(route => limitOf(route) !== undefined))
-  const description = presentInterface(board, routes)
+  const verbs = new AllowedMethods(routes)
+  const publicVerbs = new AllowedMethods(app.routes.filter(route => limitOf(route) !== undefined))
+  const description = presentOpenApi(board, routes)
   return app
 }
 
@@ -73,9 +73,9 @@ export type Corkboard = ReturnType<typeof createApp>
 function representationsOf(board: Board, pages: Pages | undefined): Representations {
   const pictures = new Pictures(board)
   const representations = new Map<string, Represent>([
-    ['png', ({ read, exchange }) => pictures.answer(read(), exchange)],
+    ['png', ({ read, exchange: context }) => pictures.answer(read(), context)],
   ])
-  if (pages) representations.set('', ({ id, exchange, read }) => pages.posting(id, exchange, read))
+  if (pages) representations.set('', ({ id, exchange: context, read }) => pages.posting(id, context, read))
   return representations
 }
 

@@ -3,17 +3,17 @@ import { NotFoundError } from 'elysia'
 import { Problem } from '../base/problem.ts'
 import type { Board } from '../board.ts'
 import type { Config } from '../config/config.ts'
-import { Answers } from '../http/answer.ts'
-import { BodyBudget } from '../http/budget.ts'
-import { Cors } from '../http/cors.ts'
-import { CrossSite } from '../http/crossSite.ts'
-import { Refusal, Refusals } from '../http/errors.ts'
-import { Exchange, exchangeOf, introduce } from '../http/exchange.ts'
-import { problemOfHost } from '../http/host.ts'
-import { UnknownPath, type Verbs } from '../http/ids.ts'
-import { RateLimit } from '../http/limit.ts'
-import { Notice, Reply } from '../http/reply.ts'
-import { UnreadBodies } from '../http/unread.ts'
+import { type AllowedMethods, NotFound } from '../http/paths.ts'
+import { BodyBudget } from '../http/request/bodyBudget.ts'
+import { contextOf, registerContext, RequestContext } from '../http/request/context.ts'
+import { CrossSite } from '../http/request/crossSite.ts'
+import { problemOfHost } from '../http/request/hostCheck.ts'
+import { RateLimit } from '../http/request/rateLimit.ts'
+import { Cors } from '../http/response/cors.ts'
+import { ErrorReplies, ErrorReply } from '../http/response/errors.ts'
+import { MessageReply, Reply } from '../http/response/reply.ts'
+import { Answers } from '../http/response/send.ts'
+import { UnreadBodies } from '../http/response/unreadBodies.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 
 /** Tells whom a request came from, for as long as it is not answered; null if they hung up. */
@@ -25,11 +25,11 @@ export interface Peers {
   holdOn?(request: Request): void
 }
 /** Told of every response, before it goes out. */
-export type Count = (traffic: Traffic, exchange: Exchange, response: Response) => void
+export type Count = (traffic: Traffic, context: RequestContext, response: Response) => void
 /** Gives what is told the form that suits who asked. */
-export type Suit = (exchange: Exchange, told: Refusal | Notice) => Reply
+export type Suit = (context: RequestContext, told: ErrorReply | MessageReply) => Reply
 /** Answers what is kept, without looking for a route. */
-export type Ready = (exchange: Exchange) => Reply | undefined
+export type Ready = (context: RequestContext) => Reply | undefined
 export type Next = (request: Request) => Response | Promise<Response>
 
 /** The peers of requests that come by no socket, as in tests of the app itself. */
@@ -43,7 +43,7 @@ export class Gate {
   private readonly cors: Cors
   private readonly crossSite: CrossSite
   private readonly answers: Answers
-  private readonly refusals: Refusals
+  private readonly refusals: ErrorReplies
   private readonly limit: RateLimit
   private readonly bodies = new BodyBudget()
   private readonly peers: Peers
@@ -55,8 +55,8 @@ export class Gate {
   constructor(
     private readonly board: Board,
     private readonly listener: Peers,
-    private readonly verbs: () => Verbs,
-    publicVerbs: () => Verbs,
+    private readonly verbs: () => AllowedMethods,
+    publicVerbs: () => AllowedMethods,
     private readonly ready: Ready,
     private readonly suit: Suit,
     private readonly count: Count,
@@ -67,112 +67,112 @@ export class Gate {
     const unread = new UnreadBodies(request => this.listener.isOpen?.(request) ?? false)
     this.answers = new Answers(this.cors, unread)
     this.crossSite = new CrossSite(new URL(board.links.base).origin, board.config.corsOrigin)
-    this.refusals = new Refusals(board.config.name)
+    this.refusals = new ErrorReplies(board.config.name)
   }
 
   /** Lets a request through to the routes, unless what it says of who sends it is wrong. */
   pass(request: Request, next: Next): Response | Promise<Response> {
     const { credentials, config } = this.board
     const peer = () => this.peers.requestIP(request)?.address ?? GONE
-    const exchange = new Exchange(request, peer, config.trustProxy, this.limit, this.bodies)
-    const problem = problemOfHost(request.url) ?? this.crossSite.problemOf(exchange)
-    if (problem) return this.finish(exchange, Promise.reject(problem))
-    const caller = credentials.identify(exchange.authorization, () => exchange.client)
-    if (caller instanceof Promise) return this.finish(exchange, this.passLater(exchange, caller, next))
-    exchange.caller = caller
-    const response = this.answerReady(exchange) ?? next(introduce(exchange))
-    if (!(response instanceof Promise)) return this.record(exchange, response)
+    const context = new RequestContext(request, peer, config.trustProxy, this.limit, this.bodies)
+    const problem = problemOfHost(request.url) ?? this.crossSite.problemOf(context)
+    if (problem) return this.finish(context, Promise.reject(problem))
+    const caller = credentials.identify(context.authorization, () => context.client)
+    if (caller instanceof Promise) return this.finish(context, this.passLater(context, caller, next))
+    context.caller = caller
+    const response = this.answerReady(context) ?? next(registerContext(context))
+    if (!(response instanceof Promise)) return this.record(context, response)
     // a write waits for its body at least; a search for the index, which a large board takes a while to build
-    if (!exchange.isRead) exchange.isLate = true
+    if (!context.isRead) context.isLate = true
     else if (this.board.search.isBehind) this.listener.holdOn?.(request)
-    return this.finish(exchange, response)
+    return this.finish(context, response)
   }
 
-  private answerReady(exchange: Exchange): Response | Promise<Response> | undefined {
+  private answerReady(context: RequestContext): Response | Promise<Response> | undefined {
     try {
-      const ready = this.ready(exchange)
-      return ready && this.answers.answer(exchange, ready)
+      const ready = this.ready(context)
+      return ready && this.answers.answer(context, ready)
     } catch (error) {
-      return this.reply(exchange, this.refusalOf(exchange, error))
+      return this.reply(context, this.refusalOf(context, error))
     }
   }
 
   private async passLater(
-    exchange: Exchange,
+    context: RequestContext,
     caller: ReturnType<Board['credentials']['identify']>,
     next: Next,
   ) {
-    exchange.isLate = true
-    exchange.caller = await caller
-    return await next(introduce(exchange))
+    context.isLate = true
+    context.caller = await caller
+    return await next(registerContext(context))
   }
 
   /** What can't be answered after all is told, and logged, as what a route can't do. */
-  private finish(exchange: Exchange, response: Promise<Response>): Promise<Response> {
+  private finish(context: RequestContext, response: Promise<Response>): Promise<Response> {
     return response
-      .catch((error: unknown) => this.reply(exchange, this.refusalOf(exchange, error)))
-      .then(answer => this.record(exchange, answer))
+      .catch((error: unknown) => this.reply(context, this.refusalOf(context, error)))
+      .then(answer => this.record(context, answer))
   }
 
   /** Makes a response of what a route gave, or gives later. */
   answer(request: Request, value: unknown): Response | Promise<Response> {
-    const exchange = exchangeOf(request)
-    if (!(value instanceof Promise)) return this.reply(exchange, value)
+    const context = contextOf(request)
+    if (!(value instanceof Promise)) return this.reply(context, value)
     // Elysia waits for those routes only that it takes for asynchronous by their source
     return value.then(
-      late => this.reply(exchange, late),
-      (error: unknown) => this.reply(exchange, this.refuse(request, error)),
+      late => this.reply(context, late),
+      (error: unknown) => this.reply(context, this.refuse(request, error)),
     )
   }
 
-  private reply(exchange: Exchange, value: unknown): Response | Promise<Response> {
-    const isTold = value instanceof Refusal || value instanceof Notice
-    return this.answers.answer(exchange, isTold ? this.suited(exchange, value) : value)
+  private reply(context: RequestContext, value: unknown): Response | Promise<Response> {
+    const isTold = value instanceof ErrorReply || value instanceof MessageReply
+    return this.answers.answer(context, isTold ? this.suited(context, value) : value)
   }
 
   /** What a request is told that none of the routes took: nothing there, or not with this verb. */
   refuse(request: Request, error: unknown): Reply {
-    const exchange = exchangeOf(request)
-    const isBeyond = error instanceof UnknownPath || error instanceof NotFoundError
+    const context = contextOf(request)
+    const isBeyond = error instanceof NotFound || error instanceof NotFoundError
     // a route takes paths that are none of ours, as `/jobs/x.json`, and asks first who may use it
-    return isBeyond || (isOfGuard(error) && !this.verbs().of(exchange.path).includes(request.method))
-      ? this.beyondRoutes(exchange)
-      : this.refusalOf(exchange, error)
+    return isBeyond || (isOfGuard(error) && !this.verbs().of(context.path).includes(request.method))
+      ? this.beyondRoutes(context)
+      : this.refusalOf(context, error)
   }
 
-  private beyondRoutes(exchange: Exchange): Reply {
-    const { path, request } = exchange
+  private beyondRoutes(context: RequestContext): Reply {
+    const { path, request } = context
     const allow = this.verbs().of(path)
-    if (allow.length === 0) return this.refusals.of(new UnknownPath())
+    if (allow.length === 0) return this.refusals.of(new NotFound())
     if (request.method === 'OPTIONS')
       return new Reply(undefined, NO_CONTENT, {
         allow: allow.join(', '),
-        ...this.cors.preflight(exchange, allow),
+        ...this.cors.preflight(context, allow),
       })
     return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
   }
 
   /** What is told must go out, even if what suits the caller can't be made. */
-  private suited(exchange: Exchange, told: Refusal | Notice): Reply {
+  private suited(context: RequestContext, told: ErrorReply | MessageReply): Reply {
     try {
-      return this.suit(exchange, told)
+      return this.suit(context, told)
     } catch (error) {
-      this.refusalOf(exchange, error)
+      this.refusalOf(context, error)
       return told
     }
   }
 
-  private refusalOf(exchange: Exchange, error: unknown): Refusal {
+  private refusalOf(context: RequestContext, error: unknown): ErrorReply {
     if (error instanceof Problem) return this.refusals.of(error)
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    this.board.log.error('a request failed', { id: exchange.id, cause })
-    return this.refusals.fault(exchange.id)
+    this.board.log.error('a request failed', { id: context.id, cause })
+    return this.refusals.fault(context.id)
   }
 
-  private record(exchange: Exchange, response: Response): Response {
-    exchange.end()
-    this.count(this.board.traffic, exchange, response)
-    const { request, loggedPath: path, elapsed, id } = exchange
+  private record(context: RequestContext, response: Response): Response {
+    context.end()
+    this.count(this.board.traffic, context, response)
+    const { request, loggedPath: path, elapsed, id } = context
     const ms = Math.round(elapsed * 100) / 100
     this.board.log.info('request', { method: request.method, path, status: response.status, ms, id })
     return response

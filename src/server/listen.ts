@@ -1,6 +1,6 @@
 import type { Server } from 'bun'
 import { SECOND } from '../base/clock.ts'
-import { faultApart, unavailable } from '../http/errors.ts'
+import { internalServerError, serviceUnavailable } from '../http/response/errors.ts'
 import type { Peers } from './gate.ts'
 
 /** How long requests that are under way may take to end, in milliseconds. */
@@ -24,7 +24,7 @@ type Handler = (request: Request) => Response | Promise<Response>
 /** A server that listens; until it has something to serve, and while it stops, it says to come back. */
 export class Listener implements Peers {
   private readonly server: Server<undefined>
-  private handler: Handler = unavailable
+  private handler: Handler = serviceUnavailable
 
   /** @throws Error if the address can't be had */
   constructor({ host, port, tls }: Address) {
@@ -38,7 +38,7 @@ export class Listener implements Peers {
       idleTimeout: IDLE_TIMEOUT,
       maxRequestBodySize: BODY_AT_MOST,
       fetch: request => this.handler(request),
-      error: faultApart,
+      error: internalServerError,
     })
   }
 
@@ -64,7 +64,7 @@ export class Listener implements Peers {
 
   /** Answers everything from now on with 503. */
   refuse(): void {
-    this.handler = unavailable
+    this.handler = serviceUnavailable
   }
 
   /** Takes no more requests, and waits for those under way, but not for ever. */

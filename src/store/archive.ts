@@ -1,17 +1,17 @@
 import { createReadStream, promises as fs } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { StoreError } from './failure.ts'
-import { BLOCK, type Header, paddingOf, parseTarHeader, tarHeader } from './tar.ts'
+import { StoreError } from './storeError.ts'
+import { BLOCK_SIZE, paddingOf, parseTarHeader, type TarHeader, tarHeader } from './tar.ts'
 
 /** The last file of an archive, in the form of `sha256sum`: what all the others must be. */
 const SUMS = 'SHA256SUMS'
 const SUMS_AT_MOST = 2 ** 28
 const CHUNK = 256 * 1024
 /** Two empty blocks end an archive. */
-const END = 2 * BLOCK
+const END = 2 * BLOCK_SIZE
 
 /** A file in an archive. When it is read from one, its chunks have to be taken before the next file is asked for. */
-export interface Entry extends Header {
+export interface Entry extends TarHeader {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -84,22 +84,22 @@ export async function* readArchive(file: FileHandle, path: string): AsyncGenerat
   const { size: end } = await file.stat()
   let sums = ''
   for (let at = 0; ;) {
-    const header = parseTarHeader(await readExactly(file, at, BLOCK))
+    const header = parseTarHeader(await readExactly(file, at, BLOCK_SIZE))
     if (!header) throw damaged(`there is no file at byte ${at}`)
     const { name, size } = header
-    const next = at + BLOCK + size + paddingOf(size)
+    const next = at + BLOCK_SIZE + size + paddingOf(size)
     if (!(next + END <= end)) throw damaged(`${name} is cut off`)
     if (!isEmpty(await readExactly(file, next - paddingOf(size), paddingOf(size))))
       throw damaged(`something follows ${name}`)
     if (name === SUMS) {
-      const isSame = size < SUMS_AT_MOST && String(await readExactly(file, at + BLOCK, size)) === sums
+      const isSame = size < SUMS_AT_MOST && String(await readExactly(file, at + BLOCK_SIZE, size)) === sums
       if (!isSame) throw damaged('its files are not those of its checksums')
       if (next + END !== end || !isEmpty(await readExactly(file, next, END)))
         throw damaged('something follows its end')
       return
     }
     const hash = new Bun.CryptoHasher('sha256')
-    yield { name, size, chunks: chunksOf(file, at + BLOCK, size, hash) }
+    yield { name, size, chunks: chunksOf(file, at + BLOCK_SIZE, size, hash) }
     sums += `${hash.digest('hex')}  ${name}\n`
     at = next
   }

@@ -1,6 +1,6 @@
 import { dlopen, FFIType, type Library } from 'bun:ffi'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { StoreError, withAccess } from './failure.ts'
+import { StoreError, withFileErrors } from './storeError.ts'
 
 // flock(2): exclusive, and at once or not at all. The kernel gives it back however the process ends.
 const LOCK_SH = 1
@@ -41,7 +41,7 @@ export interface Lock {
  * @throws StoreError if another process holds it
  */
 export function takeLock(path: string, folder: string): Lock {
-  const file = withAccess(folder, () => openSync(path, 'a+', 0o600))
+  const file = withFileErrors(folder, () => openSync(path, 'a+', 0o600))
   if (!flock(file, LOCK_EX)) {
     closeSync(file)
     throw new StoreError(`${folder} is in use by another Corkboard${holderOf(path)}. Stop it first.`)
@@ -60,7 +60,7 @@ function holderOf(path: string): string {
  * Takes a folder to keep its files as they are, which many may do at a time, or to remove some, which one may do while
  * nobody keeps them. Undefined if that can't be had now.
  */
-export function tryFolder(folder: string, purpose: 'keep' | 'remove'): Lock | undefined {
+export function tryLockFolder(folder: string, purpose: 'keep' | 'remove'): Lock | undefined {
   const handle = openSync(folder, 'r')
   if (flock(handle, purpose === 'keep' ? LOCK_SH : LOCK_EX)) return { release: () => closeSync(handle) }
   closeSync(handle)

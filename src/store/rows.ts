@@ -87,13 +87,13 @@ export interface SubscriberRow extends Row {
 }
 
 /** What a link in a mail may do. */
-export type Purpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
+export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
 
 /** The right of whoever has a link to do one thing. The link itself is stored nowhere. */
 export interface TokenRow extends Row {
   /** SHA-256 of the link's token, in base64. */
   readonly hash: string
-  readonly purpose: Purpose
+  readonly purpose: TokenPurpose
   /** Whom it is about: one of the two. */
   readonly subscriberId: number | null
   readonly userId: number | null
@@ -102,7 +102,7 @@ export interface TokenRow extends Row {
 }
 
 /** What a mail is to say. It becomes words when it is sent, so that no link lies in the store. */
-export type Letter =
+export type MailContent =
   | { readonly kind: 'subscription'; readonly subscriberId: number }
   | {
       readonly kind: 'digest'
@@ -121,7 +121,7 @@ export type Letter =
 
 /** A mail that is to leave, or that could not. One that has left has no row. */
 export interface MailRow extends Row {
-  readonly letter: Letter
+  readonly content: MailContent
   readonly createdAt: number
   /** How often it failed to leave. */
   readonly attempts: number
@@ -132,7 +132,7 @@ export interface MailRow extends Row {
   /** Given up. */
   readonly failed: boolean
   /** Why the last attempt failed, in words that may be logged; `''` before. */
-  readonly fault: string
+  readonly lastError: string
 }
 
 /** How often a job was read; under the job's id. */
@@ -140,13 +140,13 @@ export interface ViewsRow extends Row {
   readonly views: number
 }
 
-type Counts = readonly (readonly [key: string, count: number])[]
+type KeyCounts = readonly (readonly [key: string, count: number])[]
 
 /** What was counted on a day, UTC; its id is the number of days since 1970. */
 export interface DayRow extends Row {
   /** Of every event, also of those whose keys were too many to keep. */
   readonly total: number
-  readonly paths: Counts
-  readonly countries: Counts
-  readonly sources: Counts
+  readonly paths: KeyCounts
+  readonly countries: KeyCounts
+  readonly sources: KeyCounts
 }

@@ -1,12 +1,12 @@
 import { promises as fs, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Fault, findFaults } from './check.ts'
-import { StoreError } from './failure.ts'
+import { type Databases, openDatabases } from './databases.ts'
+import { causeOf, freeSpace, isOutOfSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
+import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
-import { openShelves, type Shelves } from './shelves.ts'
-import { causeOf, freeSpace, isOutOfSpace, outOfSpace, SPACE_KEPT_FREE } from './space.ts'
+import { StoreError } from './storeError.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
 const WRITES_BETWEEN_CHECKS = 256
@@ -15,22 +15,22 @@ const VERSION_KEY = 'version'
 const BACKUP_KEY = 'backup'
 
 /** Told of every commit, in the order of commits, before the one who wrote hears of it. */
-export type Follower = (changes: readonly Change[]) => void
+export type ChangeListener = (changes: readonly Change[]) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
-  private readonly followers: Follower[] = []
+  private readonly listeners: ChangeListener[] = []
   private changes: Change[] = []
   private writes = 0
 
   private constructor(
     readonly folder: string,
-    private readonly shelves: Shelves,
+    private readonly databases: Databases,
     private readonly lock: Lock | undefined,
   ) {
-    this.tables = openTables(shelves, change => {
+    this.tables = openTables(databases, change => {
       // an import has many, and nobody who follows
-      if (this.followers.length > 0) this.changes.push(change)
+      if (this.listeners.length > 0) this.changes.push(change)
     })
   }
 
@@ -46,13 +46,13 @@ export class Store {
     else makeFolder(folder)
     const lock = beside ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
-      const shelves = await openShelves(folder)
+      const databases = await openDatabases(folder)
       try {
-        const store = new Store(folder, shelves, lock)
-        await store.bringUpToDate()
+        const store = new Store(folder, databases, lock)
+        await store.migrate()
         return store
       } catch (error) {
-        await shelves.env.close()
+        await databases.env.close()
         throw error
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export class Store {
     room = 0,
   ): Promise<T> {
     this.requireSpace(room)
-    this.forgetDeadReaders()
+    this.releaseDeadReaders()
     let changes: Change[] = []
     const result = await this.commit(() => {
       this.changes = []
@@ -84,7 +84,7 @@ export class Store {
       changes = this.changes
       return value
     })
-    for (const follow of this.followers) follow(changes)
+    for (const follow of this.listeners) follow(changes)
     return result
   }
 
@@ -94,7 +94,7 @@ export class Store {
    * @returns whether pages that are free were left out, without which LMDB copies only a file that has lost no page
    */
   async copyTo(folder: string): Promise<boolean> {
-    const { env } = this.shelves
+    const { env } = this.databases
     try {
       await env.backup(folder, true)
       return true
@@ -107,14 +107,14 @@ export class Store {
   }
 
   /** What is wrong with the records, their references, indexes and counters. */
-  findFaults(): Fault[] {
-    return findFaults(this.shelves, this.tables)
+  findIntegrityErrors(): IntegrityError[] {
+    return findIntegrityErrors(this.databases, this.tables)
   }
 
   /** Mends what can be mended, in one transaction. */
-  async mend(faults: readonly Fault[]): Promise<void> {
+  async repair(faults: readonly IntegrityError[]): Promise<void> {
     await this.write(() => {
-      for (const { mend } of faults) mend?.()
+      for (const { repair: mend } of faults) mend?.()
     })
   }
 
@@ -124,18 +124,18 @@ export class Store {
   }
 
   /** When the newest backup was taken, in milliseconds since 1970; undefined if there was none. */
-  get backedUpAt(): number | undefined {
-    return this.shelves.meta.get(BACKUP_KEY)
+  get lastBackupAt(): number | undefined {
+    return this.databases.meta.get(BACKUP_KEY)
   }
 
-  async noteBackup(takenAt: number): Promise<void> {
+  async recordBackup(takenAt: number): Promise<void> {
     this.requireSpace()
-    await this.commit(() => void this.shelves.meta.put(BACKUP_KEY, takenAt))
+    await this.commit(() => void this.databases.meta.put(BACKUP_KEY, takenAt))
   }
 
   /** Has `follower` told of every commit from now on. */
-  follow(follower: Follower): void {
-    this.followers.push(follower)
+  subscribe(follower: ChangeListener): void {
+    this.listeners.push(follower)
   }
 
   /** Whether there is room to write. */
@@ -144,13 +144,13 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.shelves.env.close()
+    await this.databases.env.close()
     this.lock?.release()
   }
 
   private async commit<T>(callback: () => T): Promise<T> {
     try {
-      return await this.shelves.env.childTransaction(callback)
+      return await this.databases.env.childTransaction(callback)
     } catch (error) {
       const cause = await causeOf(error)
       throw isOutOfSpace(cause) ? outOfSpace() : cause
@@ -158,9 +158,9 @@ export class Store {
   }
 
   /** A command that was killed beside this process would keep every page from being used again. */
-  private forgetDeadReaders() {
+  private releaseDeadReaders() {
     this.writes++
-    if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.shelves.env.readerCheck()
+    if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
   }
 
   private requireSpace(room = 0) {
@@ -168,11 +168,11 @@ export class Store {
   }
 
   private hasRoom(room: number): boolean {
-    return freeSpace(this.folder) >= SPACE_KEPT_FREE + room
+    return freeSpace(this.folder) >= MIN_FREE_SPACE + room
   }
 
-  private async bringUpToDate(): Promise<void> {
-    const version = this.shelves.meta.get(VERSION_KEY)
+  private async migrate(): Promise<void> {
+    const version = this.databases.meta.get(VERSION_KEY)
     if (version === SCHEMA_VERSION) return
     if (version !== undefined && version > SCHEMA_VERSION)
       throw new StoreError(
@@ -184,7 +184,7 @@ export class Store {
     try {
       await this.commit(() => {
         if (version !== undefined) migrate(this.tables, version)
-        void this.shelves.meta.put(VERSION_KEY, SCHEMA_VERSION)
+        void this.databases.meta.put(VERSION_KEY, SCHEMA_VERSION)
       })
     } finally {
       lock?.release()

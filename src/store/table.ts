@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb'
+import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
-import type { Shelves } from './shelves.ts'
 
 /** What becomes of the rows that refer to one that is removed. */
 type OnRemove = 'cascade' | 'forget' | 'refuse'
@@ -37,10 +37,10 @@ export class TableReader<R extends Row> {
 
   constructor(
     readonly name: string,
-    protected readonly shelves: Shelves,
+    protected readonly databases: Databases,
     readonly options: TableOptions<R> = {},
   ) {
-    this.rows = shelves.env.openDB<R, number>({ name, encoding: 'json' })
+    this.rows = databases.env.openDB<R, number>({ name, encoding: 'json' })
   }
 
   get(id: number): R | undefined {
@@ -57,7 +57,7 @@ export class TableReader<R extends Row> {
   }
 
   /** Every row, so many at a time, as a large table is too much for memory. Rows may change in between. */
-  *slices(limit: number, reverse = false): Generator<R[]> {
+  *batches(limit: number, reverse = false): Generator<R[]> {
     const step = reverse ? -1 : 1
     const from = (start: number) => [...this.rows.getRange({ start, limit, reverse }).map(row => row.value)]
     let rows = from(reverse ? Number.MAX_SAFE_INTEGER : 1)
@@ -70,7 +70,7 @@ export class TableReader<R extends Row> {
 
   /** The ids of the rows whose `column` refers to the row `id` of another table. */
   idsWhere(column: keyof R & string, id: number): number[] {
-    const keys = this.shelves.references.getKeys({
+    const keys = this.databases.references.getKeys({
       start: [this.name, column, id, 0],
       end: [this.name, column, id + 1, 0],
     })
@@ -78,15 +78,15 @@ export class TableReader<R extends Row> {
   }
 
   /** The id of the row that has this value in a unique column. */
-  idOf(column: keyof R & string, value: string): number | undefined {
+  findIdBy(column: keyof R & string, value: string): number | undefined {
     const folded = this.options.unique?.[column]?.(value)
     if (folded === undefined || Buffer.byteLength(folded) > LONGEST_UNIQUE) return undefined
-    return this.shelves.uniques.get([this.name, column, folded])
+    return this.databases.uniques.get([this.name, column, folded])
   }
 
   /** The row that has this value in a unique column. */
-  find(column: keyof R & string, value: string): R | undefined {
-    const id = this.idOf(column, value)
+  findBy(column: keyof R & string, value: string): R | undefined {
+    const id = this.findIdBy(column, value)
     return id === undefined ? undefined : this.get(id)
   }
 }
@@ -97,20 +97,20 @@ export class Table<R extends Row> extends TableReader<R> {
 
   constructor(
     name: string,
-    shelves: Shelves,
-    private readonly changed: (change: RowChange<R>) => void,
+    databases: Databases,
+    private readonly onChange: (change: RowChange<R>) => void,
     options: TableOptions<R> = {},
   ) {
-    super(name, shelves, options)
+    super(name, databases, options)
     for (const [column, { to, onRemove }] of entriesOf(options.references))
       // a table knows its dependents as rows, whatever their columns are
       to.dependents.push([this as unknown as Table<Row>, column, onRemove])
   }
 
   /** Stores a new row under the next id. Ids are never used twice. */
-  add(columns: Omit<R, 'id'>): R {
-    const id = (this.shelves.counters.get(this.name) ?? 0) + 1
-    void this.shelves.counters.put(this.name, id)
+  insert(columns: Omit<R, 'id'>): R {
+    const id = (this.databases.counters.get(this.name) ?? 0) + 1
+    void this.databases.counters.put(this.name, id)
     // Omit<R, 'id'> & { id } is R, which TypeScript can't tell of a generic R
     const row = { id, ...columns } as unknown as R
     this.write(undefined, row)
@@ -123,7 +123,7 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   /** Puts columns over those of a row that exists. */
-  change(row: R, columns: Partial<Omit<R, 'id'>>): R {
+  update(row: R, columns: Partial<Omit<R, 'id'>>): R {
     const changed: R = { ...row, ...columns }
     this.write(row, changed)
     return changed
@@ -136,7 +136,7 @@ export class Table<R extends Row> extends TableReader<R> {
     for (const [table, column, onRemove] of this.dependents) table.release(column, id, onRemove)
     this.unlink(row)
     void this.rows.remove(id)
-    this.changed({ id, before: row, after: undefined })
+    this.onChange({ id, before: row, after: undefined })
     return row
   }
 
@@ -156,11 +156,11 @@ export class Table<R extends Row> extends TableReader<R> {
     if (before) this.unlink(before)
     this.link(after)
     void this.rows.put(after.id, after)
-    this.changed({ id: after.id, before, after })
+    this.onChange({ id: after.id, before, after })
   }
 
   private link(row: R) {
-    const { references, uniques } = this.shelves
+    const { references, uniques } = this.databases
     for (const [column, parent] of this.parentsOf(row))
       void references.put([this.name, column, parent, row.id], 1)
     for (const [column, value] of this.uniquesOf(row)) {
@@ -171,7 +171,7 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   private unlink(row: R) {
-    const { references, uniques } = this.shelves
+    const { references, uniques } = this.databases
     for (const [column, parent] of this.parentsOf(row))
       void references.remove([this.name, column, parent, row.id])
     for (const [column, value] of this.uniquesOf(row)) void uniques.remove([this.name, column, value])

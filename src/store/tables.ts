@@ -1,3 +1,4 @@
+import type { Databases } from './databases.ts'
 import type {
   DayRow,
   JobRow,
@@ -10,7 +11,6 @@ import type {
   UserRow,
   ViewsRow,
 } from './rows.ts'
-import type { Shelves } from './shelves.ts'
 import { type RowChange, Table, type TableReader } from './table.ts'
 
 /** Every table and the shape of its rows. */
@@ -40,10 +40,10 @@ export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
 const asItIs = (value: string) => value
 
 /** The schema: what is unique, what refers to what, and what becomes of it when that is removed. */
-export function openTables(shelves: Shelves, changed: (change: Change) => void): Tables {
+export function openTables(databases: Databases, changed: (change: Change) => void): Tables {
   const table = <N extends TableName>(name: N, options: ConstructorParameters<typeof Table<Rows[N]>>[3]) =>
     // N names both the table and the shape of its rows; TypeScript does not follow that through the union
-    new Table<Rows[N]>(name, shelves, change => changed({ table: name, ...change } as Change), options)
+    new Table<Rows[N]>(name, databases, change => changed({ table: name, ...change } as Change), options)
 
   const categories = table('categories', { unique: { name: foldName } })
   const terms = table('terms', { unique: { name: foldName } })

@@ -1,11 +1,11 @@
 /** What is written into and read from a header of a tar archive (POSIX.1-1988, "ustar"): a file's name and size. */
-export interface Header {
+export interface TarHeader {
   readonly name: string
   /** In bytes. */
   readonly size: number
 }
 
-export const BLOCK = 512
+export const BLOCK_SIZE = 512
 
 const NAME = { at: 0, length: 100 } as const
 const MODE = { at: 100, length: 8 } as const
@@ -26,8 +26,8 @@ const BINARY = 0x80
 type Field = { readonly at: number; readonly length: number }
 
 /** @param time in seconds since 1970 */
-export function tarHeader({ name, size }: Header, time: number): Buffer {
-  const block = Buffer.alloc(BLOCK)
+export function tarHeader({ name, size }: TarHeader, time: number): Buffer {
+  const block = Buffer.alloc(BLOCK_SIZE)
   if (Buffer.byteLength(name) > NAME.length) throw new Error(`${name} is too long a name for an archive`)
   block.write(name, NAME.at)
   writeOctal(block, MODE, OWN_FILE)
@@ -42,8 +42,8 @@ export function tarHeader({ name, size }: Header, time: number): Buffer {
 }
 
 /** Undefined if it is none, or not one of a plain file. */
-export function parseTarHeader(block: Buffer): Header | undefined {
-  if (block.length < BLOCK || block.toString('latin1', MAGIC, MAGIC + USTAR.length) !== USTAR)
+export function parseTarHeader(block: Buffer): TarHeader | undefined {
+  if (block.length < BLOCK_SIZE || block.toString('latin1', MAGIC, MAGIC + USTAR.length) !== USTAR)
     return undefined
   if (readOctal(block, SUM) !== sumOf(block) || block.toString('latin1', TYPE, TYPE + 1) !== REGULAR)
     return undefined
@@ -52,7 +52,7 @@ export function parseTarHeader(block: Buffer): Header | undefined {
 }
 
 /** How many bytes stand between the end of a file and the next header. */
-export const paddingOf = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
+export const paddingOf = (size: number) => (BLOCK_SIZE - (size % BLOCK_SIZE)) % BLOCK_SIZE
 
 function writeSize(block: Buffer, size: number) {
   if (size <= OCTAL_AT_MOST) writeOctal(block, SIZE, size)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { type Lock, tryFolder } from './lock.ts'
+import { type Lock, tryLockFolder } from './lock.ts'
 
 const NAME = /^\.corkboard-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/
 const newName = () => `.corkboard-${crypto.randomUUID()}.tmp`
@@ -12,8 +12,8 @@ const TRIES = 3
  * on the same disk and goes when the work ends. Folders that killed processes left in the same place are removed first.
  * @param place the folder in which the hidden one is made
  */
-export async function inWorkFolder<T>(place: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await removeDeadWorkFolders(place)
+export async function withWorkFolder<T>(place: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await removeStaleWorkFolders(place)
   const { folder, lock } = makeWorkFolder(place)
   try {
     return await work(folder)
@@ -28,7 +28,7 @@ export async function inWorkFolder<T>(place: string, work: (folder: string) => P
  * process, however that ends. Where there is none to be had, or anything else is wrong, the folder stays.
  * @param before is shown each folder before it goes
  */
-export async function removeDeadWorkFolders(
+export async function removeStaleWorkFolders(
   place: string,
   before: (folder: string) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function removeDeadWorkFolders(
 }
 
 async function removeIfDead(folder: string, before: (folder: string) => Promise<void>) {
-  const lock = tryFolder(folder, 'remove')
+  const lock = tryLockFolder(folder, 'remove')
   if (!lock) return
   try {
     await before(folder)
@@ -67,7 +67,7 @@ function makeWorkFolder(place: string): WorkFolder {
 /** Undefined if another process took the folder for a dead one before it was locked. */
 function lockFolder(folder: string): Lock | undefined {
   try {
-    const lock = tryFolder(folder, 'keep')
+    const lock = tryLockFolder(folder, 'keep')
     if (existsSync(folder)) return lock
     lock?.release()
   } catch {

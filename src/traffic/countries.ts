@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv6 } from 'node:net'
 import embedded from '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb' with { type: 'file' }
-import { CountryDatabase } from '../base/countrydatabase.ts'
+import { CountryDatabase } from '../base/countryDatabase.ts'
 
 const UNKNOWN = 'Unknown'
 

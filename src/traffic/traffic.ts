@@ -1,7 +1,15 @@
 import { type Clock, DAY, SECOND } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { type Counts, Day, isLong, NOTHING, type Reading, shortened, type Visit } from './day.ts'
+import {
+  DailyCounter,
+  type DailyCounts,
+  needsTruncating,
+  NO_COUNTS,
+  truncated,
+  type Visit,
+  type VisitReader,
+} from './dailyCounts.ts'
 
 /** How long a count may wait to be stored; what is left of the ten seconds that a crash may cost is for storing it. */
 const KEPT_WAITING = 9 * SECOND
@@ -23,7 +31,7 @@ interface Views {
 export class Traffic {
   private noted: { readonly day: number; readonly visits: Visit[] } = { day: 0, visits: [] }
   /** Today, and days that are not stored yet. */
-  private readonly days = new Map<number, Day>()
+  private readonly days = new Map<number, DailyCounter>()
   /** Of every job that was ever read. */
   private readonly views: Map<number, Views>
   private foldedOn = -Infinity
@@ -35,7 +43,7 @@ export class Traffic {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly reading: Reading,
+    private readonly reading: VisitReader,
     private readonly failed: (error: unknown) => void,
   ) {
     const rows = store.read.views.all()
@@ -56,9 +64,9 @@ export class Traffic {
   }
 
   /** What was counted on a day, by its number since 1970. */
-  countsOn(day: number): Counts {
+  countsOn(day: number): DailyCounts {
     this.countNoted()
-    return this.days.get(day) ?? this.store.read.days.get(day) ?? NOTHING
+    return this.days.get(day) ?? this.store.read.days.get(day) ?? NO_COUNTS
   }
 
   /** How often a job was read by others than its owner and administrators. */
@@ -111,10 +119,10 @@ export class Traffic {
     views.hasChanged = true
   }
 
-  private openDay(id: number): Day {
+  private openDay(id: number): DailyCounter {
     const known = this.days.get(id)
     if (known) return known
-    const day = new Day(id, this.store.read.days.get(id), this.reading)
+    const day = new DailyCounter(id, this.store.read.days.get(id), this.reading)
     this.days.set(id, day)
     return day
   }
@@ -153,5 +161,5 @@ function settle(thing: { hasChanged: boolean }): boolean {
 function fold({ days }: Tables, today: number): void {
   for (const row of days.all())
     if (row.id < today - REMEMBERED) days.remove(row.id)
-    else if (row.id < today && isLong(row)) days.put(shortened(row))
+    else if (row.id < today && needsTruncating(row)) days.put(truncated(row))
 }

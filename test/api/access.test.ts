@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '../../src/server/app.ts'
 import type { Account } from '../helpers/board.ts'
-import { dump, LEAST, putJob, type Stocked, stocked } from '../helpers/scene.ts'
+import { dump, type FixtureBoard, insertJob, openFixtureBoard, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
 
 const CALLERS = ['nobody', 'a user', 'the owner', 'another user', 'an administrator'] as const
 type Caller = (typeof CALLERS)[number]
@@ -52,7 +52,7 @@ const TABLE: readonly Row[] = [
   ['GET', '/jobs.json', OPEN],
   ['GET', '/jobs.json?status=all', SIGNED_IN],
   ['GET', '/jobs.json?mine=true', SIGNED_IN],
-  ['POST', '/jobs.json', [401, 201, 201, 201, 201], LEAST],
+  ['POST', '/jobs.json', [401, 201, 201, 201, 201], REQUIRED_FIELDS],
   ['GET', '/jobs/{job}.json', OPEN],
   ['GET', '/jobs/{expired}.json', SEEN_BY_OWNERS],
   ['GET', '/jobs/{pending}.json', SEEN_BY_OWNERS],
@@ -135,11 +135,11 @@ const TABLE: readonly Row[] = [
   ['PUT', '/password-resets/{token}.json', ABSENT_TO_ALL, { password: 'long enough' }],
 ]
 
-let board: Stocked
+let board: FixtureBoard
 let accounts: Record<Exclude<Caller, 'nobody'>, Account>
 
 beforeAll(async () => {
-  board = await stocked()
+  board = await openFixtureBoard()
   const { test: made, owner, other, admin } = board
   const user = await made.account('user@example.com')
   accounts = { 'a user': user, 'the owner': owner, 'another user': other, 'an administrator': admin }
@@ -162,24 +162,24 @@ async function stage(path: string): Promise<string> {
   const things = await made.board.store.write(tables => {
     const unique = crypto.randomUUID()
     const parent = path.startsWith('/terms') ? tables.terms : tables.categories
-    const plan = tables.plans.add({ ...PLAN, name: `${unique} plan` })
-    const empty = parent.add({ name: `${unique} empty` })
-    const full = parent.add({ name: `${unique} full` })
+    const plan = tables.plans.insert({ ...PLAN, name: `${unique} plan` })
+    const empty = parent.insert({ name: `${unique} empty` })
+    const full = parent.insert({ name: `${unique} full` })
     const column = parent === tables.terms ? 'termId' : 'categoryId'
-    putJob(tables, { userId: other.id, [column]: full.id })
-    const mine = (columns: object) => putJob(tables, { userId: owner.id, planId: plan.id, ...columns }).id
+    insertJob(tables, { userId: other.id, [column]: full.id })
+    const mine = (columns: object) => insertJob(tables, { userId: owner.id, planId: plan.id, ...columns }).id
     const isPlan = path.startsWith('/plans')
     return {
       job: mine({ logo }),
       expired: mine({ expiresAt: 0 }),
       pending: mine({ pending: true }),
-      orphan: putJob(tables).id,
-      empty: isPlan ? tables.plans.add({ ...PLAN, name: `${unique} unused` }).id : empty.id,
+      orphan: insertJob(tables).id,
+      empty: isPlan ? tables.plans.insert({ ...PLAN, name: `${unique} unused` }).id : empty.id,
       full: isPlan ? plan.id : full.id,
-      archived: tables.plans.add({ ...PLAN, name: `${unique} archived`, archived: true }).id,
+      archived: tables.plans.insert({ ...PLAN, name: `${unique} archived`, archived: true }).id,
       owner: owner.id,
-      leaver: tables.users.add({ ...LEAVER, email: `${unique}@example.com` }).id,
-      subscriber: tables.subscribers.add({ ...SUBSCRIBER, email: `${unique}@example.com` }).id,
+      leaver: tables.users.insert({ ...LEAVER, email: `${unique}@example.com` }).id,
+      subscriber: tables.subscribers.insert({ ...SUBSCRIBER, email: `${unique}@example.com` }).id,
       token: 'nobodys',
       logo,
     }

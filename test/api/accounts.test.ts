@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../helpers/board.ts'
 import { MailServer } from '../helpers/mail.ts'
-import { FREE, PAID, postJob, stock } from '../helpers/stock.ts'
+import { addMinimalRecords, FREE, PAID, postJob } from '../helpers/minimalBoard.ts'
 
 const EMPLOYER = 'employer@example.com'
 
@@ -13,7 +13,7 @@ let admin: Account
 beforeEach(async () => {
   server = await MailServer.start()
   board = await TestBoard.open('--registration', 'open', ...server.flags)
-  await stock(board)
+  await addMinimalRecords(board)
   admin = await board.account('admin@example.com', 'admin')
 })
 
@@ -116,7 +116,7 @@ describe('open registration', () => {
     await registered()
     for (let time = 1; time <= 7; time++) {
       expect((await register({ email: EMPLOYER, password: PASSWORD })).status).toBe(202)
-      await board.board.mail.rest()
+      await board.board.mail.whenIdle()
     }
     expect(server.mails).toHaveLength(1 + 5)
   })
@@ -129,7 +129,7 @@ describe('open registration', () => {
     for (const email of [EMPLOYER, EMPLOYER, 'admin@example.com']) {
       await register({ email, password: PASSWORD })
       work.push([hashes.mock.calls.length, writes.mock.calls.length])
-      await board.board.mail.rest()
+      await board.board.mail.whenIdle()
       hashes.mockClear()
       writes.mockClear()
     }
@@ -194,7 +194,7 @@ describe('another address', () => {
       expect(
         (await board.put('/users/2.json', { as, body: { email: `to${time}@example.com` } })).status,
       ).toBe(200)
-      await board.board.mail.rest()
+      await board.board.mail.whenIdle()
     }
     expect(server.mails).toHaveLength(5)
   })
@@ -234,7 +234,7 @@ describe('a job that waits', () => {
     const approved = await server.mail(4)
     expect(approved.envelope.to).toEqual([EMPLOYER])
     expect(approved.header('Subject')).toBe('Your job is online: Surgeon')
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     expect(server.mails).toHaveLength(4)
   })
 
@@ -261,11 +261,11 @@ describe('a job that waits', () => {
     await board.delete('/jobs/1.json', { as: user })
     await postJob(board, user, { plan_id: FREE })
     await board.delete('/jobs/2.json', { as: admin })
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     server.onMail = () => {}
     board.clock.now += DAY
-    await board.board.mail.goRound()
-    await board.board.mail.rest()
+    await board.board.mail.runDue()
+    await board.board.mail.whenIdle()
     expect(server.mails).toHaveLength(1)
     expect(board.board.store.read.mails.all()).toEqual([])
   })
@@ -304,7 +304,7 @@ describe('a password reset', () => {
     const known = await ask(EMPLOYER)
     const unknown = await ask('nobody@example.com')
     expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([[EMPLOYER], [EMPLOYER]])
     expect(board.board.store.read.mails.all()).toEqual([])
   })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.ts'
 import { type Account, TestBoard } from '../helpers/board.ts'
 import { MailServer } from '../helpers/mail.ts'
-import { PAID, postJob, stock } from '../helpers/stock.ts'
+import { addMinimalRecords, PAID, postJob } from '../helpers/minimalBoard.ts'
 
 const READER = 'reader@example.com'
 const MONDAY = Date.UTC(2026, 0, 12, 7)
@@ -14,7 +14,7 @@ let admin: Account
 
 async function open(...flags: string[]): Promise<void> {
   board = await TestBoard.open(...server.flags, ...flags)
-  await stock(board)
+  await addMinimalRecords(board)
   admin = await board.account('admin@example.com', 'admin')
 }
 
@@ -29,8 +29,8 @@ afterEach(async () => {
 
 async function subscriber(email = READER): Promise<void> {
   await board.post('/subscribers.json', { body: { email } })
-  const { id } = board.board.store.read.subscribers.find('email', email) ?? { id: 0 }
-  await board.board.mail.rest()
+  const { id } = board.board.store.read.subscribers.findBy('email', email) ?? { id: 0 }
+  await board.board.mail.whenIdle()
   await board.put(`/subscribers/${id}.json`, { as: admin, body: { email_confirmed: true } })
   server.mails.length = 0
 }
@@ -38,8 +38,8 @@ async function subscriber(email = READER): Promise<void> {
 /** Moves the clock, and lets what is due then happen. */
 async function at(moment: number): Promise<void> {
   board.clock.now = moment
-  await board.board.mail.goRound()
-  await board.board.mail.rest()
+  await board.board.mail.runDue()
+  await board.board.mail.whenIdle()
 }
 
 const subjects = () => server.mails.map(mail => mail.header('Subject'))
@@ -110,12 +110,12 @@ describe('a weekly digest', () => {
     await postJob(board, admin, { title: 'Ended' })
     await board.put('/jobs/2.json', { as: admin, body: { expires_at: '2026-01-11T00:00:00Z' } })
     await postJob(board, user, { title: 'Waits', plan_id: PAID })
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     server.mails.length = 0
     await at(MONDAY + HOUR)
     expect(subjects()).toEqual([])
     await board.put('/jobs/3/approve.json', { as: admin })
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     server.mails.length = 0
     await at(MONDAY + WEEK + HOUR)
     expect(subjects()).toEqual(['1 new job at Corkboard'])
@@ -193,7 +193,7 @@ describe('a weekly digest', () => {
     await postJob(board, admin)
     board.clock.now = MONDAY + WEEK + 2 * DAY
     board = await board.reopen(...server.flags)
-    await board.board.mail.rest()
+    await board.board.mail.whenIdle()
     expect(subjects()).toEqual(['1 new job at Corkboard'])
   })
 
@@ -202,18 +202,18 @@ describe('a weekly digest', () => {
       for (let number = 1; number <= 1200; number++) {
         const now = board.clock.now
         const row = { confirmed: number % 2 === 0, createdAt: now, updatedAt: now, digestedUntil: now }
-        tables.subscribers.add({ ...row, email: `r${number}@example.com` })
+        tables.subscribers.insert({ ...row, email: `r${number}@example.com` })
       }
     })
     await postJob(board, admin)
     // the server is away: what matters is what is queued
     await server.stop()
     board.clock.now = MONDAY + HOUR
-    await board.board.mail.goRound()
-    const letters = board.board.store.read.mails.all().map(({ letter }) => letter)
+    await board.board.mail.runDue()
+    const letters = board.board.store.read.mails.all().map(({ content: letter }) => letter)
     const addressees = letters.map(letter => (letter.kind === 'digest' ? letter.subscriberId : 0))
     expect([addressees.length, new Set(addressees).size]).toEqual([601, 601])
-    await board.board.mail.goRound()
+    await board.board.mail.runDue()
     expect(board.board.store.read.mails.all()).toHaveLength(601)
     server = await MailServer.start()
   })

@@ -2,19 +2,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, te
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { type AccountPatch, changeUser, removeUser } from '../../src/accounts/users.ts'
 import { Store } from '../../src/store/store.ts'
-import { faultsOf, listOf, objectOf, statusOf } from '../helpers/answers.ts'
 import { type Account, basic, PASSWORD, START, type TestBoard } from '../helpers/board.ts'
-import { dump, type Stocked, stocked } from '../helpers/scene.ts'
+import { dump, type FixtureBoard, openFixtureBoard } from '../helpers/fixtures.ts'
+import { fieldErrors, jsonList, jsonObject, statusOf } from '../helpers/responses.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 
 async function open() {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
 }
 const close = () => board.close()
@@ -73,7 +73,7 @@ describe('credentials', () => {
     const answer = await board.get('/jobs.json', { headers: { authorization, ...here() } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
-    expect(await objectOf(answer)).toEqual({ error: 'Invalid Email or password.' })
+    expect(await jsonObject(answer)).toEqual({ error: 'Invalid Email or password.' })
   })
 
   test.each([
@@ -106,7 +106,7 @@ describe('credentials', () => {
   })
 
   test('are asked for with the board’s name, as far as a header can hold it', async () => {
-    const named = await stocked('--name', 'Brett "am" Café 木')
+    const named = await openFixtureBoard('--name', 'Brett "am" Café 木')
     const answer = await named.test.get('/users.json')
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Brett am Caf", charset="UTF-8"')
     await named.test.close()
@@ -135,7 +135,7 @@ describe('a new account', () => {
     [{ email: 'a@b.example', password: 'long enough', role: ['admin'] }, 'role'],
   ])('is not made of %j', async (body, fields) => {
     const before = dump(board)
-    expect(Object.keys(Object(await faultsOf(post('/users.json', body))))).toEqual(fields.split(' '))
+    expect(Object.keys(Object(await fieldErrors(post('/users.json', body))))).toEqual(fields.split(' '))
     expect(dump(board)).toEqual(before)
   })
 })
@@ -155,23 +155,23 @@ describe('an account', () => {
       updated_at: '2026-01-10T18:21:59+00:00',
     }
     expect(answer.headers.get('location')).toBe('https://board.example.com/users/4.json')
-    expect(await objectOf(answer)).toEqual(shown)
-    expect((await listOf(board.get('/users.json', { as: made.admin }))).at(-1)).toEqual(shown)
-    expect(await objectOf(me(basic('new@example.com', 'long enough')))).toEqual(shown)
+    expect(await jsonObject(answer)).toEqual(shown)
+    expect((await jsonList(board.get('/users.json', { as: made.admin }))).at(-1)).toEqual(shown)
+    expect(await jsonObject(me(basic('new@example.com', 'long enough')))).toEqual(shown)
   })
 
   test('may be changed by its user, but for the role', async () => {
     const path = `/users/${made.owner.id}.json`
-    const own = await objectOf(me(made.owner.authorization))
+    const own = await jsonObject(me(made.owner.authorization))
     board.clock.now += SECOND
-    expect(await objectOf(put(path, own, made.owner))).toEqual(own)
+    expect(await jsonObject(put(path, own, made.owner))).toEqual(own)
     expect(await statusOf(put(path, { role: 'admin', password: 'x' }, made.owner))).toBe(403)
-    expect(await objectOf(put(path, { email: 'NEW@example.com' }, made.owner))).toMatchObject({
+    expect(await jsonObject(put(path, { email: 'NEW@example.com' }, made.owner))).toMatchObject({
       email: 'new@example.com',
       role: 'user',
       updated_at: '2026-01-10T18:22:00+00:00',
     })
-    expect(await faultsOf(put(path, { email: 'other@example.com' }, made.admin))).toEqual({
+    expect(await fieldErrors(put(path, { email: 'other@example.com' }, made.admin))).toEqual({
       email: [expect.any(String)],
     })
     expect(await statusOf(me(basic('new@example.com', PASSWORD)))).toBe(200)
@@ -316,7 +316,7 @@ describe('after ten failures in a minute', () => {
       const answer = await me(header, FROM)
       expect(answer.status).toBe(429)
       expect(Number(answer.headers.get('retry-after'))).toBe(60)
-      expect(await objectOf(answer)).toEqual({ error: expect.any(String) })
+      expect(await jsonObject(answer)).toEqual({ error: expect.any(String) })
       expect(answer.headers.has('www-authenticate')).toBeFalse()
     }
     expect(verifying).toHaveBeenCalledTimes(0)
@@ -410,7 +410,7 @@ describe('after ten failures in a minute', () => {
   })
 
   test('without a proxy that is believed the header says nothing', async () => {
-    const bare = await stocked('--trust-proxy', 'none')
+    const bare = await openFixtureBoard('--trust-proxy', 'none')
     const ask = (at: number) =>
       bare.test.get('/users/me.json', {
         headers: { authorization: wrong(at), 'x-forwarded-for': `203.0.113.${at}` },

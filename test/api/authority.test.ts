@@ -1,26 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeUser, removeUser } from '../../src/accounts/users.ts'
-import { needsOf } from '../../src/http/auth.ts'
+import { accessOf } from '../../src/http/auth.ts'
 import { OPERATION } from '../../src/http/operation.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Account, basic } from '../helpers/board.ts'
+import {
+  dump,
+  type FixtureBoard,
+  insertJobs,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+} from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import { corkboard } from '../helpers/process.ts'
-import { dump, LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
 
 /** A request that is sent on behalf of an account, by the path of its route. */
 type Change = readonly [method: string, route: string, path: string, body?: object]
 
-let made: Stocked
+let made: FixtureBoard
 let second: Account
 let job: number
 let owned: number
 let pending: number
 
 beforeEach(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   second = await made.test.account('second@example.com', 'admin')
-  const [first = 0, next = 0, last = 0] = await putJobs(made.test.board, [
+  const [first = 0, next = 0, last = 0] = await insertJobs(made.test.board, [
     { userId: second.id },
     { userId: made.owner.id },
     { pending: true },
@@ -28,8 +34,8 @@ beforeEach(async () => {
   ;[job, owned, pending] = [first, next, last]
   await made.test.board.store.write(tables => {
     const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
-    tables.subscribers.add({ ...times, email: 'reader@example.com', confirmed: false })
-    tables.categories.add({ name: 'Empty' })
+    tables.subscribers.insert({ ...times, email: 'reader@example.com', confirmed: false })
+    tables.categories.insert({ name: 'Empty' })
   })
 })
 afterEach(() => made.test.close())
@@ -57,8 +63,8 @@ const withBody = (): readonly Change[] => [
   ['POST', '/plans.json', '/plans.json', { name: 'New' }],
   ['PUT', '/plans/:id', '/plans/1.json', { price: 7 }],
   ['PUT', '/subscribers/:id', '/subscribers/1.json', { email_confirmed: true }],
-  ['POST', '/jobs.json', '/jobs.json', LEAST],
-  ['POST', '/jobs.json', '/jobs.json', withLogo(LEAST)],
+  ['POST', '/jobs.json', '/jobs.json', REQUIRED_FIELDS],
+  ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
   ['PUT', '/jobs/:id', `/jobs/${job}.json`, { title: 'Other' }],
   ['PUT', '/jobs/:id', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
 ]
@@ -170,7 +176,7 @@ describe.each([
 
 test('requests of a user who is removed meanwhile change nothing either', async () => {
   const held = [
-    new Held(['POST', '', '/jobs.json', withLogo(LEAST)], made.owner),
+    new Held(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], made.owner),
     new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], made.owner),
     new Held(['PUT', '', `/users/${made.owner.id}.json`, { password: 'another one' }], made.owner),
   ]
@@ -224,7 +230,7 @@ test('credentials that were wrong meanwhile are asked for again', async () => {
 
 test('the changes above are all that accounts can make', () => {
   const there = createApp(made.test.board).routes.filter(
-    route => route.method !== 'GET' && needsOf(route) !== 'nobody',
+    route => route.method !== 'GET' && accessOf(route) !== 'nobody',
   )
   const nameOf = (method: string, path: string) => `${method} ${path}`
   const hasBody = ({ hooks }: (typeof there)[number]) =>

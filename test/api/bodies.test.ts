@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { faultsOf, objectOf } from '../helpers/answers.ts'
+import {
+  dump,
+  type FixtureBoard,
+  JOB_FIELDS,
+  logosIn,
+  openFixtureBoard,
+  waitUntil,
+} from '../helpers/fixtures.ts'
 import { gif, png } from '../helpers/pictures.ts'
-import { dump, logosIn, POSTING, type Stocked, stocked, until } from '../helpers/scene.ts'
+import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
 })
 afterAll(() => made.test.close())
 
@@ -40,11 +47,11 @@ const put = (path: string, body: object, as = made.admin) => made.test.put(path,
 describe.each(FORMS)('sent as %s,', (_, form) => {
   test('a job is the same', async () => {
     const TRICKY = {
-      ...POSTING,
+      ...JOB_FIELDS,
       description: '{"a": [1]}\r\n& = + %41 é 🦀 [b]',
       location: 'Zürich & Umgebung',
     }
-    const { id, url, preview_image_url, ...job } = await objectOf(
+    const { id, url, preview_image_url, ...job } = await jsonObject(
       post('/jobs.json', form(TRICKY), made.owner),
     )
     expect([id, url, preview_image_url]).not.toContain(undefined)
@@ -52,35 +59,37 @@ describe.each(FORMS)('sent as %s,', (_, form) => {
     expect(job).toMatchObject({ ...plain, salary: String(salary) })
     expect(job).toMatchObject({ category: { id: category_id }, term: { id: term_id }, plan: { id: plan_id } })
     const path = `/jobs/${Number(id)}.json`
-    const changed = await objectOf(put(path, form({ salary: '', term_id: 2 }), made.owner))
+    const changed = await jsonObject(put(path, form({ salary: '', term_id: 2 }), made.owner))
     expect(changed).toMatchObject({ ...plain, salary: '', term: { id: 2 } })
   })
 
   test('categories, terms, plans and accounts are the same', async () => {
     const name = `${_} 1`
     for (const path of ['/categories', '/terms']) {
-      const { id, ...label } = await objectOf(post(`${path}.json`, form({ name })))
+      const { id, ...label } = await jsonObject(post(`${path}.json`, form({ name })))
       expect(label).toEqual({ name })
-      const changed = await objectOf(put(`${path}/${Number(id)}.json`, form({ name: `${name}!` })))
+      const changed = await jsonObject(put(`${path}/${Number(id)}.json`, form({ name: `${name}!` })))
       expect(changed).toEqual({ id, name: `${name}!` })
     }
     const PLAN = { name, price: 12, period: 0, highlight: true, badge: false, pin: true }
-    const { id, ...plan } = await objectOf(post('/plans.json', form(PLAN)))
+    const { id, ...plan } = await jsonObject(post('/plans.json', form(PLAN)))
     expect(plan).toEqual({ ...PLAN, status: 'active' })
-    expect(await objectOf(put(`/plans/${Number(id)}.json`, form({ pin: false })))).toMatchObject({
+    expect(await jsonObject(put(`/plans/${Number(id)}.json`, form({ pin: false })))).toMatchObject({
       pin: false,
     })
 
     const email = `${_.replace(/\W+/g, '-')}@example.com`
-    const user = await objectOf(post('/users.json', form({ email, password: 'long enough', role: 'admin' })))
+    const user = await jsonObject(
+      post('/users.json', form({ email, password: 'long enough', role: 'admin' })),
+    )
     expect(user).toMatchObject({ email: email.toLowerCase(), role: 'admin' })
-    const changed = await objectOf(put(`/users/${Number(user['id'])}.json`, form({ role: 'user' })))
+    const changed = await jsonObject(put(`/users/${Number(user['id'])}.json`, form({ role: 'user' })))
     expect(changed).toMatchObject({ role: 'user' })
   })
 
   test('what is wrong is told by the same names', async () => {
-    const wrong = { ...POSTING, title: 'x'.repeat(65), salary: '1.5', company: ' ', plan_id: 999 }
-    expect(await faultsOf(post('/jobs.json', form(wrong), made.owner))).toEqual({
+    const wrong = { ...JOB_FIELDS, title: 'x'.repeat(65), salary: '1.5', company: ' ', plan_id: 999 }
+    expect(await fieldErrors(post('/jobs.json', form(wrong), made.owner))).toEqual({
       title: [expect.any(String)],
       salary: [expect.any(String)],
       company: ['is required'],
@@ -98,33 +107,33 @@ test.each([...TRUE, ...FALSE, ...NEITHER].map(text => [text]))(
   async text => {
     for (const body of [new URLSearchParams({ 'job[pin]': text }), { pin: text }]) {
       const answer = await put('/plans/1.json', body)
-      if (NEITHER.includes(text)) expect(await faultsOf(answer)).toEqual({ pin: [expect.any(String)] })
-      else expect(await objectOf(answer)).toMatchObject({ pin: TRUE.includes(text) })
+      if (NEITHER.includes(text)) expect(await fieldErrors(answer)).toEqual({ pin: [expect.any(String)] })
+      else expect(await jsonObject(answer)).toMatchObject({ pin: TRUE.includes(text) })
     }
   },
 )
 
 test('of a name that a form repeats the last value counts, wrapped or not', async () => {
   const form = new URLSearchParams('job[name]=First&name=Second&job[name]=Third')
-  expect(await objectOf(post('/categories.json', form))).toMatchObject({ name: 'Third' })
+  expect(await jsonObject(post('/categories.json', form))).toMatchObject({ name: 'Third' })
   const other = multipart({ name: 'Fourth' }, BARE)
   other.append('job[name]', 'Fifth')
-  expect(await objectOf(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
+  expect(await jsonObject(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
 })
 
 test('a file where a text is asked for is a fault of that field', async () => {
   const file = new Blob(['Carpenter'])
-  const fields = { ...POSTING, expires_at: file }
-  for (const name of Object.keys(POSTING)) {
+  const fields = { ...JOB_FIELDS, expires_at: file }
+  for (const name of Object.keys(JOB_FIELDS)) {
     const faults = { [name]: [expect.any(String)] }
-    expect(await faultsOf(post('/jobs.json', multipart({ ...POSTING, [name]: file })))).toEqual(faults)
+    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, [name]: file })))).toEqual(faults)
   }
   expect((await post('/jobs.json', multipart(fields))).status).toBe(201)
-  expect(await faultsOf(post('/categories.json', multipart({ name: file })))).toEqual({
+  expect(await fieldErrors(post('/categories.json', multipart({ name: file })))).toEqual({
     name: [expect.any(String)],
   })
   const account = { email: file, password: file, role: file }
-  expect(Object.keys(Object(await faultsOf(post('/users.json', multipart(account)))))).toEqual(
+  expect(Object.keys(Object(await fieldErrors(post('/users.json', multipart(account)))))).toEqual(
     Object.keys(account),
   )
 })
@@ -190,7 +199,7 @@ const WRITES = [
 describe.each(WRITES)('%s %s', (method, pattern) => {
   let path = ''
   beforeAll(async () => {
-    const { id } = await objectOf(post('/jobs.json', POSTING))
+    const { id } = await jsonObject(post('/jobs.json', JOB_FIELDS))
     path = pattern.replace('{job}', String(id)).replace('{user}', String(made.owner.id))
   })
 
@@ -205,7 +214,7 @@ describe.each(WRITES)('%s %s', (method, pattern) => {
     })
     // where nothing is required, a body that sends no field is no fault
     expect(answer.status).toBe(method === 'PUT' && status === 422 && bytes.length === 0 ? 200 : status)
-    expect(await objectOf(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
+    expect(await jsonObject(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
     if (answer.status !== 200) expect(dump(made.test)).toEqual(before)
   })
 })
@@ -217,11 +226,13 @@ describe('a logo', () => {
   let job: string
 
   beforeEach(async () => {
-    const { id } = await objectOf(post('/jobs.json', multipart({ ...POSTING, logo: file() }), made.owner))
+    const { id } = await jsonObject(
+      post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() }), made.owner),
+    )
     job = `/jobs/${Number(id)}.json`
   })
 
-  const logo = async () => String((await objectOf(made.test.get(job)))['logo'])
+  const logo = async () => String((await jsonObject(made.test.get(job)))['logo'])
   const pathOf = (url: string) => url.replace('https://board.example.com', '')
   const update = (body: object) => put(job, body, made.owner)
 
@@ -252,7 +263,7 @@ describe('a logo', () => {
     await update(multipart({ logo: file(png(5, 5)) }))
     const after = await logo()
     expect(after).not.toBe(before)
-    await until(() => logosIn(made.test.folder).length === files)
+    await waitUntil(() => logosIn(made.test.folder).length === files)
     expect((await made.test.get(pathOf(before))).status).toBe(404)
     expect((await made.test.get(pathOf(after))).status).toBe(200)
   })
@@ -265,9 +276,9 @@ describe('a logo', () => {
     ['a blank text', { logo: ' ' }],
   ])('is taken away by %s', async (_, body) => {
     const before = await logo()
-    expect(await objectOf(update(body))).toMatchObject({ logo: '' })
+    expect(await jsonObject(update(body))).toMatchObject({ logo: '' })
     expect(await logo()).toBe('')
-    await until(() => !logosIn(made.test.folder).includes(before.slice(before.lastIndexOf('/') + 1)))
+    await waitUntil(() => !logosIn(made.test.folder).includes(before.slice(before.lastIndexOf('/') + 1)))
   })
 
   test.each([
@@ -290,13 +301,13 @@ describe('a logo', () => {
   ])('that is %s is a fault of its field, and nothing changes', async (_, wrong) => {
     const before = dump(made.test)
     const fault = { logo: [expect.any(String)] }
-    expect(await faultsOf(update(multipart({ logo: wrong, title: 'x' })))).toEqual(fault)
-    expect(await faultsOf(post('/jobs.json', multipart({ ...POSTING, logo: wrong })))).toEqual(fault)
+    expect(await fieldErrors(update(multipart({ logo: wrong, title: 'x' })))).toEqual(fault)
+    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: wrong })))).toEqual(fault)
     expect(dump(made.test)).toEqual(before)
   })
 
   test.each([[7], [true], [{}], [['x']]])('can be no JSON value such as %j', async value =>
-    expect(await faultsOf(update({ logo: value }))).toEqual({ logo: [expect.any(String)] }),
+    expect(await fieldErrors(update({ logo: value }))).toEqual({ logo: [expect.any(String)] }),
   )
 
   test.each([
@@ -306,7 +317,7 @@ describe('a logo', () => {
   ])('that comes with %s at fault leaves no file', async (_, wrong) => {
     const before = dump(made.test)
     expect((await update(multipart({ ...wrong, logo: file() }))).status).toBe(422)
-    expect((await post('/jobs.json', multipart({ ...POSTING, ...wrong, logo: file() }))).status).toBe(422)
+    expect((await post('/jobs.json', multipart({ ...JOB_FIELDS, ...wrong, logo: file() }))).status).toBe(422)
     expect((await put(job, multipart({ logo: file() }), made.other)).status).toBe(403)
     expect((await put('/jobs/999.json', multipart({ logo: file() }))).status).toBe(404)
     expect(dump(made.test)).toEqual(before)
@@ -314,7 +325,7 @@ describe('a logo', () => {
 
   test('of one job is never that of another, though they are the same picture', async () => {
     const [first, second] = await Promise.all(
-      [0, 1].map(() => objectOf(post('/jobs.json', multipart({ ...POSTING, logo: file() })))),
+      [0, 1].map(() => jsonObject(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() })))),
     )
     expect(first?.['logo']).not.toBe(second?.['logo'])
     await made.test.delete(`/jobs/${Number(first?.['id'])}.json`, { as: made.admin })

@@ -1,24 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { idsOf, objectOf, statusOf } from '../helpers/answers.ts'
 import { START, type TestBoard } from '../helpers/board.ts'
+import {
+  dump,
+  type FixtureBoard,
+  insertJobs,
+  logosIn,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+  waitUntil,
+} from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
-import { dump, LEAST, logosIn, putJobs, type Stocked, stocked, until } from '../helpers/scene.ts'
+import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 
 beforeEach(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
 })
 afterEach(() => board.close())
 
 async function postWithLogo(fields: object): Promise<number> {
   const form = new FormData()
-  for (const [name, value] of Object.entries({ ...LEAST, ...fields }))
+  for (const [name, value] of Object.entries({ ...REQUIRED_FIELDS, ...fields }))
     form.append(`job[${name}]`, String(value))
   form.append('job[logo]', new Blob([png(2, 2)]), 'logo.png')
-  const { id } = await objectOf(board.post('/jobs.json', { as: made.owner, body: form }))
+  const { id } = await jsonObject(board.post('/jobs.json', { as: made.owner, body: form }))
   return Number(id)
 }
 
@@ -31,19 +39,19 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
   test('every job of it goes, whatever its state, with its logo, and the others stay', async () => {
     const withLogo = await postWithLogo({ [field]: 2 })
     const kept = await postWithLogo({ [field]: 1 })
-    const ids = await putJobs(board.board, [
+    const ids = await insertJobs(board.board, [
       { [column]: 2, expiresAt: START },
       { [column]: 2, pending: true },
       { [column]: 2, userId: made.other.id },
       { [column]: 1, pending: true },
     ])
     const waiting = Number(ids.at(-1))
-    const logo = String((await objectOf(board.get(`/jobs/${kept}.json`)))['logo'])
+    const logo = String((await jsonObject(board.get(`/jobs/${kept}.json`)))['logo'])
     expect(logosIn(board.folder)).toHaveLength(2)
 
     const answer = await board.delete(`/${path}/2.json`, { as: made.admin })
     expect(answer.status).toBe(200)
-    const { message } = await objectOf(answer)
+    const { message } = await jsonObject(answer)
     expect(message).toContain(noun)
     expect(message).toContain('4 jobs')
 
@@ -55,7 +63,7 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     expect(await idsOf(board.get('/jobs.json?q=nurse'))).toEqual([kept])
     expect(await idsOf(board.get(`/jobs.json?${noun}=2`))).toEqual([])
     expect(await idsOf(board.get(`/${path}.json`, { as: made.admin }))).toEqual([1])
-    await until(() => logosIn(board.folder).length === 1)
+    await waitUntil(() => logosIn(board.folder).length === 1)
     expect(await statusOf(board.get(new URL(logo).pathname))).toBe(200)
   })
 
@@ -64,46 +72,48 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     [1, '1 job '],
     [2, '2 jobs'],
   ])('with %i jobs it says %j', async (count, words) => {
-    await putJobs(
+    await insertJobs(
       board.board,
       Array.from({ length: count }, () => ({ [column]: 2 })),
     )
-    const { message } = await objectOf(board.delete(`/${path}/2.json`, { as: made.admin }))
+    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: made.admin }))
     expect(message).toContain(words)
   })
 
   test('none of it comes back with the next start, and no id is used again', async () => {
-    const { id: lost } = await objectOf(
-      board.post('/jobs.json', { as: made.owner, body: { ...LEAST, [field]: 2 } }),
+    const { id: lost } = await jsonObject(
+      board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, [field]: 2 } }),
     )
     await board.delete(`/${path}/2.json`, { as: made.admin })
     const before = dump(board)
     board = await board.reopen()
     expect(dump(board)).toEqual(before)
-    const label = await objectOf(board.post(`/${path}.json`, { as: made.admin, body: { name: 'Later' } }))
+    const label = await jsonObject(board.post(`/${path}.json`, { as: made.admin, body: { name: 'Later' } }))
     expect(label['id']).toBe(3)
-    const job = await objectOf(board.post('/jobs.json', { as: made.owner, body: { ...LEAST, [field]: 3 } }))
+    const job = await jsonObject(
+      board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, [field]: 3 } }),
+    )
     expect(job['id']).toBe(Number(lost) + 1)
   })
 
   test('a job that moved away before stays', async () => {
-    const [id] = await putJobs(board.board, [{ [column]: 2, userId: made.owner.id }])
+    const [id] = await insertJobs(board.board, [{ [column]: 2, userId: made.owner.id }])
     await board.put(`/jobs/${id}.json`, { as: made.owner, body: { [field]: 1 } })
-    const { message } = await objectOf(board.delete(`/${path}/2.json`, { as: made.admin }))
+    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: made.admin }))
     expect(message).toContain('0 jobs')
     expect(await statusOf(board.get(`/jobs/${id}.json`))).toBe(200)
   })
 })
 
 test('an account’s jobs stay when it goes, with no owner', async () => {
-  const [id] = await putJobs(board.board, [{ userId: made.owner.id }])
-  const hidden = await putJobs(board.board, [{ userId: made.owner.id, pending: true }])
-  const before = await objectOf(board.get(`/jobs/${id}.json`))
+  const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
+  const hidden = await insertJobs(board.board, [{ userId: made.owner.id, pending: true }])
+  const before = await jsonObject(board.get(`/jobs/${id}.json`))
   const answer = await board.delete(`/users/${made.owner.id}.json`, { as: made.admin })
-  expect(await objectOf(answer)).toEqual({ message: expect.stringContaining(made.owner.email) })
-  expect(await objectOf(board.get(`/jobs/${id}.json`))).toEqual(before)
+  expect(await jsonObject(answer)).toEqual({ message: expect.stringContaining(made.owner.email) })
+  expect(await jsonObject(board.get(`/jobs/${id}.json`))).toEqual(before)
   for (const job of [id, ...hidden])
-    expect(await objectOf(board.get(`/jobs/${job}.json`, { as: made.admin }))).toMatchObject({ user: null })
+    expect(await jsonObject(board.get(`/jobs/${job}.json`, { as: made.admin }))).toMatchObject({ user: null })
   // somebody new with the old address is somebody else
   await board.account(made.owner.email)
   expect(await statusOf(board.put(`/jobs/${id}.json`, { as: made.owner, body: { title: 'x' } }))).toBe(403)
@@ -116,11 +126,11 @@ test('no id of any resource is used again, though the last one was deleted and t
     terms: { name: 'x' },
     plans: { name: 'x' },
     users: USER,
-    jobs: LEAST,
+    jobs: REQUIRED_FIELDS,
   }
   for (const [path, body] of Object.entries(NEW)) {
     const add = async () =>
-      Number((await objectOf(board.post(`/${path}.json`, { as: made.admin, body })))['id'])
+      Number((await jsonObject(board.post(`/${path}.json`, { as: made.admin, body })))['id'])
     const first = await add()
     await board.delete(`/${path}/${first}.json`, { as: made.admin })
     const second = await add()
@@ -134,9 +144,9 @@ const USER = { email: 'x@example.com', password: 'long enough' }
 
 test('a job takes its logo with it', async () => {
   const id = await postWithLogo({})
-  const { message } = await objectOf(board.delete(`/jobs/${id}.json`, { as: made.owner }))
+  const { message } = await jsonObject(board.delete(`/jobs/${id}.json`, { as: made.owner }))
   expect(message).toContain('deleted')
-  await until(() => logosIn(board.folder).length === 0)
+  await waitUntil(() => logosIn(board.folder).length === 0)
   expect(await statusOf(board.delete(`/jobs/${id}.json`, { as: made.owner }))).toBe(404)
 })
 

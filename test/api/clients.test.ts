@@ -7,16 +7,16 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import type { Corkboard } from '../../src/server/app.ts'
 import { type Account, TestBoard } from '../helpers/board.ts'
 import { contractOf } from '../helpers/contract.ts'
-import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
+import { createReferences, jobBody, type References } from '../helpers/references.ts'
 
 let board: TestBoard
 let server: Bun.Server<undefined>
-let shelf: Shelf
+let references: References
 let owner: Account
 beforeAll(async () => {
   board = await TestBoard.open()
   server = board.listen()
-  shelf = await makeShelf(board)
+  references = await createReferences(board)
   owner = await board.account('owner@example.com')
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ describe("Eden's client", () => {
 
   test('posts, reads, lists, changes and deletes a job, all of it typed', async () => {
     const api = client(owner)
-    const made = await api['jobs.json'].post({ ...jobBody(shelf), salary: 2400, arrangement: 'hybrid' })
+    const made = await api['jobs.json'].post({ ...jobBody(references), salary: 2400, arrangement: 'hybrid' })
     expect(made.error).toBeNull()
     const {
       id,
@@ -49,7 +49,7 @@ describe("Eden's client", () => {
     expect(title).toBe('Head nurse')
 
     const list = await client()['jobs.json'].get({
-      query: { q: 'nurse', category: shelf.category, per_page: 5 },
+      query: { q: 'nurse', category: references.category, per_page: 5 },
     })
     const [job] = list.data ?? []
     const salary: string | undefined = job?.salary
@@ -75,13 +75,13 @@ describe("Eden's client", () => {
       [await Bun.file(`${import.meta.dir}/../../src/assets/plain-card.png`).bytes()],
       'logo.png',
     )
-    const { data } = await client(owner)['jobs.json'].post({ ...jobBody(shelf), logo })
+    const { data } = await client(owner)['jobs.json'].post({ ...jobBody(references), logo })
     expect(data?.logo).toStartWith('https://board.example.com/logos/')
   })
 
   test('tells what is wrong, typed too', async () => {
     const { error } = await client(owner)['jobs.json'].post({
-      ...jobBody(shelf),
+      ...jobBody(references),
       // @ts-expect-error a title is text
       title: null,
     })
@@ -96,7 +96,7 @@ describe("Eden's client", () => {
       // @ts-expect-error no such arrangement
       api['jobs.json'].get({ query: { arrangement: 'anywhere' } }),
       // @ts-expect-error an id is a number
-      api['jobs.json'].post({ ...jobBody(shelf), category_id: 'first' }),
+      api['jobs.json'].post({ ...jobBody(references), category_id: 'first' }),
       // @ts-expect-error an id is a number
       api.jobs({ id: '1.json' }).put({ plan_id: 'first' }),
       // @ts-expect-error a category has a name
@@ -160,7 +160,7 @@ console.log(JSON.stringify([titles, salary, changed.data?.title, faults]))
       await Bun.$`ln -s ${join(import.meta.dir, '../../node_modules')} node_modules`.cwd(folder)
       const checked = await Bun.$`${process.execPath} check`.cwd(folder).nothrow().quiet()
       expect(checked.stdout.toString() + checked.stderr.toString()).toContain('No type errors')
-      const sent = JSON.stringify(jobBody(shelf, { salary: 3000 }))
+      const sent = JSON.stringify(jobBody(references, { salary: 3000 }))
       const ran =
         await Bun.$`${process.execPath} client.ts ${server.url.origin} ${owner.authorization} ${sent}`
           .cwd(folder)

@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { idsOf, listOf, objectOf } from '../helpers/answers.ts'
 import type { Account, TestBoard } from '../helpers/board.ts'
+import {
+  type FixtureBoard,
+  insertJobs,
+  JOB_FIELDS,
+  logosIn,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+  waitUntil,
+} from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
-import { LEAST, logosIn, POSTING, putJobs, type Stocked, stocked, until } from '../helpers/scene.ts'
+import { idsOf, jsonList, jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
 })
 afterAll(() => board.close())
@@ -28,7 +36,7 @@ const put = (path: string, body: object, as = made.admin) => board.put(path, { a
 const remove = (path: string) => board.delete(path, { as: made.admin })
 
 async function added(path: string, body: object): Promise<number> {
-  return Number((await objectOf(post(path, body)))['id'])
+  return Number((await jsonObject(post(path, body)))['id'])
 }
 
 /** Every job refers to what is there, by the records themselves. */
@@ -39,9 +47,11 @@ function expectNoOrphans() {
 }
 
 test('many jobs made at once are all there, each with an id of its own', async () => {
-  const answers = await Promise.all(times(200, at => post('/jobs.json', { ...LEAST, title: `Herald ${at}` })))
+  const answers = await Promise.all(
+    times(200, at => post('/jobs.json', { ...REQUIRED_FIELDS, title: `Herald ${at}` })),
+  )
   expect(tally(answers)).toEqual({ 201: 200 })
-  const bodies = await Promise.all(answers.map(objectOf))
+  const bodies = await Promise.all(answers.map(jsonObject))
   const ids = bodies.map(({ id }) => Number(id))
   expect(new Set(ids).size).toBe(200)
   for (const [at, { title }] of bodies.entries()) expect(title).toBe(`Herald ${at}`)
@@ -50,7 +60,7 @@ test('many jobs made at once are all there, each with an id of its own', async (
 })
 
 test('two who write different fields of one job both have their way', async () => {
-  const [id] = await putJobs(board.board, [{ userId: made.owner.id }])
+  const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
   const path = `/jobs/${id}.json`
   const fields = ['title', 'location', 'company', 'description'] as const
   for (let round = 0; round < 10; round++) {
@@ -59,12 +69,12 @@ test('two who write different fields of one job both have their way', async () =
       said.map((body, at) => put(path, body, at % 2 ? made.owner : made.admin)),
     )
     expect(tally(answers)).toEqual({ 200: fields.length })
-    expect(await objectOf(board.get(path))).toMatchObject(Object.assign({}, ...said))
+    expect(await jsonObject(board.get(path))).toMatchObject(Object.assign({}, ...said))
   }
 })
 
 test('two who write what only one of them can have leave a job that is right', async () => {
-  const [id] = await putJobs(board.board, [{ userId: made.owner.id, salary: 5 }])
+  const [id] = await insertJobs(board.board, [{ userId: made.owner.id, salary: 5 }])
   const path = `/jobs/${id}.json`
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all([
@@ -74,7 +84,7 @@ test('two who write what only one of them can have leave a job that is right', a
       put(path, { application_type: 'email' }),
     ])
     expect(Object.keys(tally(answers)).every(status => ['200', '422'].includes(status))).toBeTrue()
-    const { application_type, application_url, application_email } = await objectOf(board.get(path))
+    const { application_type, application_url, application_email } = await jsonObject(board.get(path))
     expect([application_url, application_email]).toEqual(
       application_type === 'url'
         ? [expect.stringContaining('https:'), undefined]
@@ -85,12 +95,12 @@ test('two who write what only one of them can have leave a job that is right', a
 
 test('whoever was told of a change sees it', async () => {
   const rounds = times(40, async at => {
-    const id = await added('/jobs.json', LEAST)
+    const id = await added('/jobs.json', REQUIRED_FIELDS)
     const path = `/jobs/${id}.json`
     for (const title of [`first ${at}`, `second ${at}`]) {
       await put(path, { title })
-      expect(await objectOf(board.get(path))).toMatchObject({ title })
-      const seen = (await listOf(board.get('/jobs.json'))).find(job => job['id'] === id)
+      expect(await jsonObject(board.get(path))).toMatchObject({ title })
+      const seen = (await jsonList(board.get('/jobs.json'))).find(job => job['id'] === id)
       expect(seen).toMatchObject({ title })
     }
     await remove(path)
@@ -108,11 +118,11 @@ test.each([
   async (path, field) => {
     for (let round = 0; round < 5; round++) {
       const label = await added(`${path}.json`, { name: `Short-lived ${round}` })
-      const ids = await putJobs(
+      const ids = await insertJobs(
         board.board,
         times(10, () => ({})),
       )
-      const makes = () => times(10, () => post('/jobs.json', { ...LEAST, [field]: label }))
+      const makes = () => times(10, () => post('/jobs.json', { ...REQUIRED_FIELDS, [field]: label }))
       const moves = (some: readonly number[]) => some.map(id => put(`/jobs/${id}.json`, { [field]: label }))
       const answers = await Promise.all([
         ...makes(),
@@ -134,7 +144,7 @@ test('a job made with a logo while its category is deleted leaves no file withou
   const files = logosIn(board.folder).length
   const form = (category: number) => {
     const body = new FormData()
-    for (const [name, value] of Object.entries({ ...LEAST, category_id: category }))
+    for (const [name, value] of Object.entries({ ...REQUIRED_FIELDS, category_id: category }))
       body.append(`job[${name}]`, String(value))
     body.append('job[logo]', new Blob([png(3, 3)]), 'logo.png')
     return body
@@ -145,11 +155,11 @@ test('a job made with a logo while its category is deleted leaves no file withou
   const answers = await Promise.all([...work, remove(`/categories/${label}.json`)])
   for (const { status } of answers) expect(status).toBeOneOf([200, 201, 422])
   expectNoOrphans()
-  await until(() => logosIn(board.folder).length === files)
+  await waitUntil(() => logosIn(board.folder).length === files)
 })
 
 test('logos sent for one job at once leave the one that it shows', async () => {
-  const [id] = await putJobs(board.board, [{}])
+  const [id] = await insertJobs(board.board, [{}])
   const files = logosIn(board.folder).length
   const logos = times(6, at => {
     const body = new FormData()
@@ -157,8 +167,8 @@ test('logos sent for one job at once leave the one that it shows', async () => {
     return put(`/jobs/${id}.json`, body)
   })
   expect(tally(await Promise.all(logos))).toEqual({ 200: 6 })
-  await until(() => logosIn(board.folder).length === files + 1)
-  const { logo } = await objectOf(board.get(`/jobs/${id}.json`))
+  await waitUntil(() => logosIn(board.folder).length === files + 1)
+  const { logo } = await jsonObject(board.get(`/jobs/${id}.json`))
   expect((await board.get(new URL(String(logo)).pathname)).status).toBe(200)
   await remove(`/jobs/${id}.json`)
 })
@@ -170,7 +180,7 @@ test('a plan that is deleted or archived while jobs are put on it has no job, or
     const work = times(10, at =>
       at === 3
         ? board.request(verb, path, { as: made.admin })
-        : post('/jobs.json', { ...LEAST, plan_id: plan }),
+        : post('/jobs.json', { ...REQUIRED_FIELDS, plan_id: plan }),
     )
     for (const { status } of await Promise.all(work)) expect(status).toBeOneOf([200, 201, 409, 422])
     expectNoOrphans()
@@ -178,13 +188,13 @@ test('a plan that is deleted or archived while jobs are put on it has no job, or
 })
 
 test('one job deleted by many is deleted once', async () => {
-  const id = await added('/jobs.json', POSTING)
+  const id = await added('/jobs.json', JOB_FIELDS)
   const answers = await Promise.all(times(10, () => remove(`/jobs/${id}.json`)))
   expect(tally(answers)).toEqual({ 200: 1, 404: 9 })
 })
 
 test('a job that is changed while it is deleted stays deleted', async () => {
-  const id = await added('/jobs.json', POSTING)
+  const id = await added('/jobs.json', JOB_FIELDS)
   const path = `/jobs/${id}.json`
   const answers = await Promise.all([
     put(path, { title: 'x' }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { objectOf, statusOf } from '../helpers/answers.ts'
 import { BASE_URL, basic, PASSWORD } from '../helpers/board.ts'
-import { dump, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { dump, type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
+import { jsonObject, statusOf } from '../helpers/responses.ts'
 
 const NAMED = 'https://front.example'
 const HOSTILE = 'https://hostile.example'
@@ -36,11 +36,11 @@ const HEADERS: readonly (readonly [Record<string, string>, allowed: 'always' | '
 const CONFIGS = [['*'], [`${NAMED},https://other.example`]] as const
 
 describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', corsOrigin => {
-  let made: Stocked
+  let made: FixtureBoard
   let accounts = 0
 
   beforeAll(async () => {
-    made = await stocked('--cors-origin', corsOrigin)
+    made = await openFixtureBoard('--cors-origin', corsOrigin)
   })
   afterAll(() => made.test.close())
 
@@ -51,7 +51,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     const form = new FormData()
     for (const [field, value] of Object.entries(account))
       form.set(field, `${field === 'email' ? 'x' : ''}${value}`)
-    const [job] = await putJobs(made.test.board, [{ userId: made.owner.id }])
+    const [job] = await insertJobs(made.test.board, [{ userId: made.owner.id }])
     return [
       ['POST', '/users.json', new URLSearchParams(account), 201],
       ['POST', '/users.json', form, 201],
@@ -75,7 +75,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
       expect([path, answer.status]).toEqual([path, isAllowed ? status : 403])
       if (isAllowed) continue
       expect(dump(made.test)).toEqual(before)
-      expect((await objectOf(answer))['error']).toMatch(/--cors-origin.*--base-url/)
+      expect((await jsonObject(answer))['error']).toMatch(/--cors-origin.*--base-url/)
     }
   })
 

@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createApp } from '../../src/server/app.ts'
-import { objectOf } from '../helpers/answers.ts'
 import type { Account, TestBoard } from '../helpers/board.ts'
+import {
+  dump,
+  type FixtureBoard,
+  insertJobs,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+} from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
-import { dump, LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 let logo: string
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
   const name = await board.board.logos.write({ bytes: new Uint8Array([1]) })
   logo = `/logos/${name}`
-  await putJobs(board.board, [
+  await insertJobs(board.board, [
     { userId: made.owner.id, logo: name },
     { userId: made.owner.id, description: 'Cares. '.repeat(1000) },
     { pending: true },
@@ -165,8 +171,8 @@ test('nothing that is secret was logged', async () => {
 
 describe('a fault of ours', () => {
   test('is told without its cause, which is in the log under the same id', async () => {
-    const broken = await stocked()
-    const [id] = await putJobs(broken.test.board, [{ categoryId: 77 }])
+    const broken = await openFixtureBoard()
+    const [id] = await insertJobs(broken.test.board, [{ categoryId: 77 }])
     const answer = await broken.test.get(`/jobs/${id}.json`)
     const text = await answer.text()
     const requestId = answer.headers.get('x-request-id') ?? ''
@@ -193,7 +199,7 @@ test('a full disk takes nothing and gives what it has', async () => {
   const logoForm = new FormData()
   logoForm.append('logo', new Blob([png(2, 2)]), 'logo.png')
   for (const [method, path, body] of [
-    ['POST', '/jobs.json', LEAST],
+    ['POST', '/jobs.json', REQUIRED_FIELDS],
     ['PUT', '/jobs/1.json', { title: 'x' }],
     ['PUT', '/jobs/1.json', logoForm],
     ['DELETE', '/jobs/1.json', undefined],
@@ -202,7 +208,7 @@ test('a full disk takes nothing and gives what it has', async () => {
   ] as const) {
     const answer = await board.request(method, path, { as: made.admin, ...(body && { body }) })
     expect([method, path, answer.status]).toEqual([method, path, 507])
-    expect(await objectOf(answer)).toEqual({ error: expect.stringContaining('full') })
+    expect(await jsonObject(answer)).toEqual({ error: expect.stringContaining('full') })
   }
   expect(dump(board)).toEqual(before)
   expect((await board.get('/jobs.json')).status).toBe(200)
@@ -357,7 +363,7 @@ describe('other sites’ pages', () => {
   })
 
   test('that are named may use every verb and sign in, others nothing', async () => {
-    const { test: site } = await stocked('--cors-origin', `${ORIGIN},https://other.example`)
+    const { test: site } = await openFixtureBoard('--cors-origin', `${ORIGIN},https://other.example`)
     const origins = [
       [ORIGIN, ORIGIN],
       ['https://other.example', 'https://other.example'],
@@ -494,7 +500,7 @@ describe('verbs', () => {
         const answer = await board.request(method, path, sending(who))
         expect([who, method, answer.status]).toEqual([who, method, 404])
       }
-    expect(await objectOf(board.get(path))).toEqual({ error: 'There is nothing at this path.' })
+    expect(await jsonObject(board.get(path))).toEqual({ error: 'There is nothing at this path.' })
   })
 })
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { faultsOf, idsOf, listOf, objectOf } from '../helpers/answers.ts'
-import { dump, LEAST, PLAN_ID, type Stocked, stocked } from '../helpers/scene.ts'
+import { dump, type FixtureBoard, openFixtureBoard, PLAN_ID, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
+import { fieldErrors, idsOf, jsonList, jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
 })
 afterAll(() => made.test.close())
 
@@ -38,19 +38,21 @@ const WRONG_NAMES = [
 describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', path => {
   test.each(RIGHT_NAMES.map(name => [name]))('may be %j', async name => {
     const answer = await send('POST', `/${path}.json`, { name })
-    const body = await objectOf(answer)
+    const body = await jsonObject(answer)
     expect([answer.status, body['name']]).toEqual([201, name.trim()])
     expect(answer.headers.get('location')).toBe(
       `https://board.example.com/${path}/${String(body['id'])}.json`,
     )
-    expect(await objectOf(send('GET', `/${path}/${String(body['id'])}.json`))).toEqual(body)
+    expect(await jsonObject(send('GET', `/${path}/${String(body['id'])}.json`))).toEqual(body)
   })
 
   test.each(WRONG_NAMES.map(name => [name]))('may not be %j', async name => {
     const before = dump(made.test)
-    expect(await faultsOf(send('POST', `/${path}.json`, { name }))).toEqual({ name: [expect.any(String)] })
+    expect(await fieldErrors(send('POST', `/${path}.json`, { name }))).toEqual({ name: [expect.any(String)] })
     if (name !== undefined)
-      expect(await faultsOf(send('PUT', `/${path}/1.json`, { name }))).toEqual({ name: [expect.any(String)] })
+      expect(await fieldErrors(send('PUT', `/${path}/1.json`, { name }))).toEqual({
+        name: [expect.any(String)],
+      })
     expect(dump(made.test)).toEqual(before)
   })
 
@@ -66,18 +68,19 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
     await send('POST', `/${path}.json`, { name })
     const answer = await send('POST', `/${path}.json`, { name: `${path} ${second.trim()}` })
     expect(answer.status).toBe(status)
-    if (status === 422) expect(await faultsOf(answer)).toEqual({ name: [expect.stringContaining('taken')] })
+    if (status === 422)
+      expect(await fieldErrors(answer)).toEqual({ name: [expect.stringContaining('taken')] })
   })
 
   test('may change its own case, and not become that of another', async () => {
     const [one, other] = [fresh(), fresh()]
-    const { id } = await objectOf(send('POST', `/${path}.json`, { name: one }))
+    const { id } = await jsonObject(send('POST', `/${path}.json`, { name: one }))
     await send('POST', `/${path}.json`, { name: other })
     const self = `/${path}/${Number(id)}.json`
-    expect(await objectOf(send('PUT', self, { name: one.toUpperCase() }))).toMatchObject({
+    expect(await jsonObject(send('PUT', self, { name: one.toUpperCase() }))).toMatchObject({
       name: one.toUpperCase(),
     })
-    expect(await faultsOf(send('PUT', self, { name: other.toLowerCase() }))).toEqual({
+    expect(await fieldErrors(send('PUT', self, { name: other.toLowerCase() }))).toEqual({
       name: [expect.any(String)],
     })
     // what it was called before is free again
@@ -93,26 +96,26 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
 
   test('is free again once it was deleted', async () => {
     const name = fresh()
-    const { id } = await objectOf(send('POST', `/${path}.json`, { name }))
-    expect(await objectOf(send('DELETE', `/${path}/${Number(id)}.json`))).toEqual({
+    const { id } = await jsonObject(send('POST', `/${path}.json`, { name }))
+    expect(await jsonObject(send('DELETE', `/${path}/${Number(id)}.json`))).toEqual({
       message: expect.stringContaining(name),
     })
-    const { id: next } = await objectOf(send('POST', `/${path}.json`, { name }))
+    const { id: next } = await jsonObject(send('POST', `/${path}.json`, { name }))
     expect(Number(next)).toBeGreaterThan(Number(id))
   })
 
   test('need not be sent again with a change', async () => {
-    const { id, name } = await objectOf(send('POST', `/${path}.json`, { name: fresh() }))
+    const { id, name } = await jsonObject(send('POST', `/${path}.json`, { name: fresh() }))
     for (const body of [undefined, {}])
-      expect(await objectOf(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
+      expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
     const beside = { name, id: 7, unknown: 1, ['__proto__']: 2 }
-    expect(await objectOf(send('PUT', `/${path}/${Number(id)}.json`, beside))).toMatchObject({ id, name })
+    expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, beside))).toMatchObject({ id, name })
   })
 })
 
 test.each(['categories', 'terms'])('the %s show id and name, in the order of their making', async path => {
   await send('POST', `/${path}.json`, { name: fresh() })
-  const all = await listOf(send('GET', `/${path}.json`))
+  const all = await jsonList(send('GET', `/${path}.json`))
   expect(all.map(label => Object.keys(label))).toEqual(all.map(() => ['id', 'name']))
   expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => Number(id)).toSorted((a, b) => a - b))
 })
@@ -129,26 +132,26 @@ const PLAN_FIELDS = { price: WHOLE, period: WHOLE, highlight: FLAG, badge: FLAG,
 describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, wrong }) => {
   test.each(right.map(sent => [sent] as const))('may be %j', async sent => {
     const shown = { [field]: typeof sent === 'string' ? Number(sent) : sent }
-    const answer = await objectOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
+    const answer = await jsonObject(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
     expect(answer).toMatchObject(shown)
-    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
-    expect(await objectOf(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(shown)
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
+    expect(await jsonObject(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(shown)
   })
 
   test.each(wrong.map(sent => [sent] as const))('may not be %j', async sent => {
     const fault = { [field]: [expect.any(String)] }
-    expect(await faultsOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
-    expect(await faultsOf(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
+    expect(await fieldErrors(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
+    expect(await fieldErrors(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
   })
 
   test.each(BLANK.map(sent => [sent]))('sent as %j takes its default, and stays on an update', async sent => {
-    const { [field]: preset } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
-    const answer = await objectOf(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
+    const { [field]: preset } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
+    const answer = await jsonObject(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
     expect(answer[field]).toBe(preset)
     const other = typeof preset === 'boolean' ? !preset : 7
     const path = `/plans/${Number(answer['id'])}.json`
     await send('PUT', path, { [field]: other })
-    expect(await objectOf(send('PUT', path, { [field]: sent }))).toMatchObject({ [field]: other })
+    expect(await jsonObject(send('PUT', path, { [field]: sent }))).toMatchObject({ [field]: other })
   })
 })
 
@@ -157,43 +160,44 @@ describe('a plan', () => {
 
   test('has defaults where nothing was sent, and a status for administrators', async () => {
     const name = fresh()
-    const answer = await objectOf(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
+    const answer = await jsonObject(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
     expect(answer).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
     const path = `/plans/${Number(answer['id'])}.json`
     const { status, ...plain } = answer
-    expect(await objectOf(made.test.get(path, { as: made.owner }))).toEqual(plain)
+    expect(await jsonObject(made.test.get(path, { as: made.owner }))).toEqual(plain)
     expect(status).toBe('active')
   })
 
   test('has every field at fault named in one answer', async () => {
     const wrong = { name: '', price: -1, period: 1.5, highlight: 7, badge: 'yes', pin: [] }
-    expect(Object.keys(Object(await faultsOf(send('POST', '/plans.json', wrong))))).toEqual(
+    expect(Object.keys(Object(await fieldErrors(send('POST', '/plans.json', wrong))))).toEqual(
       Object.keys(wrong),
     )
   })
 
   test('that is archived leaves the offer and takes no job; activated it is back. Both may be said twice', async () => {
-    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh() }))
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
     const plan = Number(id)
     const offered = () => idsOf(made.test.get('/plans.json', { as: made.owner }))
     const listed = (status: string) => idsOf(send('GET', `/plans.json?status=${status}`))
-    const post = () => made.test.post('/jobs.json', { as: made.owner, body: { ...LEAST, plan_id: plan } })
-    const job = `/jobs/${Number((await objectOf(post()))['id'])}.json`
+    const post = () =>
+      made.test.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, plan_id: plan } })
+    const job = `/jobs/${Number((await jsonObject(post()))['id'])}.json`
 
     const answers = []
     for (const verb of ['archive', 'archive'])
-      answers.push(await objectOf(send('PUT', `/plans/${plan}/${verb}.json`)))
+      answers.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
     expect(answers[0]).toEqual({ message: expect.stringContaining('archived') })
     expect(answers[1]).toEqual(answers[0])
     expect(await offered()).not.toContain(plan)
     expect(await listed('archived')).toContain(plan)
     expect(await listed('archived')).not.toContain(PLAN_ID.basic)
-    expect(await faultsOf(post())).toEqual({ plan_id: [expect.any(String)] })
+    expect(await fieldErrors(post())).toEqual({ plan_id: [expect.any(String)] })
     // a job that is on it stays, and may be changed
     expect((await made.test.put(job, { as: made.owner, body: { title: 'x' } })).status).toBe(200)
 
     for (const verb of ['activate', 'activate'])
-      answers.push(await objectOf(send('PUT', `/plans/${plan}/${verb}.json`)))
+      answers.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
     expect(answers[3]).toEqual(answers[2])
     expect(await offered()).toContain(plan)
     expect(await listed('all')).toContain(plan)
@@ -201,14 +205,14 @@ describe('a plan', () => {
   })
 
   test('with a job on it is not deleted, whatever the job’s status; without it is', async () => {
-    const { id } = await objectOf(send('POST', '/plans.json', { name: fresh(), period: 1 }))
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh(), period: 1 }))
     const path = `/plans/${Number(id)}.json`
-    const body = { ...LEAST, plan_id: id }
-    const job = await objectOf(made.test.post('/jobs.json', { as: made.owner, body }))
+    const body = { ...REQUIRED_FIELDS, plan_id: id }
+    const job = await jsonObject(made.test.post('/jobs.json', { as: made.owner, body }))
     made.test.clock.now += 2 * 86_400_000
     const before = dump(made.test)
     const answer = await send('DELETE', path)
-    expect([answer.status, (await objectOf(answer))['error']]).toEqual([
+    expect([answer.status, (await jsonObject(answer))['error']]).toEqual([
       409,
       expect.stringContaining('archive'),
     ])

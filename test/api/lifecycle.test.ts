@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { faultsOf, idsOf, objectOf, statusOf } from '../helpers/answers.ts'
 import { type Account, START } from '../helpers/board.ts'
-import { LEAST, PLAN_ID, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import {
+  type FixtureBoard,
+  insertJobs,
+  openFixtureBoard,
+  PLAN_ID,
+  REQUIRED_FIELDS,
+} from '../helpers/fixtures.ts'
+import { fieldErrors, idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
 const SECOND = 1000
 const DAY = 86_400_000
 const TITLE = { title: 'Another title' }
 
-let made: Stocked
+let made: FixtureBoard
 afterEach(() => made.test.close())
 
 const at = (moment: number) => {
@@ -16,13 +22,13 @@ const at = (moment: number) => {
 
 /** Makes a job and gives its path. */
 async function post(body: object = {}, as = made.owner): Promise<string> {
-  const { id } = await objectOf(made.test.post('/jobs.json', { as, body: { ...LEAST, ...body } }))
+  const { id } = await jsonObject(made.test.post('/jobs.json', { as, body: { ...REQUIRED_FIELDS, ...body } }))
   return `/jobs/${Number(id)}.json`
 }
 
 const idOf = (path: string) => Number(/\d+/.exec(path)?.[0])
 const put = (path: string, body: object, as: Account = made.admin) => made.test.put(path, { as, body })
-const read = (path: string, as = made.owner) => objectOf(made.test.get(path, { as }))
+const read = (path: string, as = made.owner) => jsonObject(made.test.get(path, { as }))
 
 /** Where somebody finds a job: by its id, in the list, by search. */
 async function seen(path: string, as?: Account) {
@@ -51,7 +57,7 @@ const KEPT = { byId: 200, inList: false, found: false }
 
 describe('a job expires', () => {
   beforeEach(async () => {
-    made = await stocked()
+    made = await openFixtureBoard()
   })
 
   test('at the very second, for everybody and everywhere, with no request that brings it about', async () => {
@@ -105,7 +111,7 @@ describe('a job expires', () => {
   })
 
   test('one after the other, each at its time', async () => {
-    const ids = await putJobs(
+    const ids = await insertJobs(
       made.test.board,
       [3, 1, 2].map(days => ({ expiresAt: START + days * DAY })),
     )
@@ -132,7 +138,7 @@ describe('a job expires', () => {
 
   test('never where no timestamp could say when', async () => {
     const plan = { name: 'Ages', period: Number.MAX_SAFE_INTEGER }
-    const { id } = await objectOf(made.test.post('/plans.json', { as: made.admin, body: plan }))
+    const { id } = await jsonObject(made.test.post('/plans.json', { as: made.admin, body: plan }))
     const path = await post({ plan_id: id })
     expect((await read(path))['expires_at']).toBeNull()
     expect(await seen(path)).toEqual(THERE)
@@ -156,7 +162,7 @@ describe('a job expires', () => {
 
 describe('an administrator', () => {
   beforeEach(async () => {
-    made = await stocked()
+    made = await openFixtureBoard()
   })
 
   test('ends a job now, and brings it back for as long as it is to be', async () => {
@@ -177,10 +183,10 @@ describe('an administrator', () => {
 
   test('changes a plan, and its jobs show it at once, in the list too', async () => {
     const path = await post()
-    const ids = await putJobs(made.test.board, [{ createdAt: START + DAY }, { planId: PLAN_ID.pinned }])
+    const ids = await insertJobs(made.test.board, [{ createdAt: START + DAY }, { planId: PLAN_ID.pinned }])
     const [newer, pinned] = ids.map(Number)
     const order = () => idsOf(made.test.get('/jobs.json'))
-    const plan = async () => (await objectOf(made.test.get(path)))['plan']
+    const plan = async () => (await jsonObject(made.test.get(path)))['plan']
     expect(await order()).toEqual([Number(pinned), Number(newer), idOf(path)])
     expect(await plan()).toEqual({
       id: 1,
@@ -211,7 +217,7 @@ describe('an administrator', () => {
     await put('/categories/1.json', { name: 'Care' })
     await put('/terms/1.json', { name: 'Nights' })
     const shown = { category: { id: 1, name: 'Care' }, term: { id: 1, name: 'Nights' } }
-    expect(await objectOf(made.test.get(path))).toMatchObject(shown)
+    expect(await jsonObject(made.test.get(path))).toMatchObject(shown)
     expect(await (await made.test.get('/jobs.json')).json()).toMatchObject([shown])
     expect(await read(path)).toMatchObject(shown)
   })
@@ -230,7 +236,7 @@ describe('approval', () => {
   test.each(WAITS)(
     'of %s: on plan %i a user’s job waits: %p; an administrator’s never',
     async (approve, plan, waits) => {
-      made = await stocked('--approve', approve)
+      made = await openFixtureBoard('--approve', approve)
       const path = await post({ plan_id: plan })
       expect((await read(path))['status']).toBe(waits ? 'pending' : 'active')
       expect(await seen(path)).toEqual(waits ? GONE : THERE)
@@ -242,14 +248,14 @@ describe('approval', () => {
   )
 
   test('makes a waiting job active, its period from then; a second time changes nothing', async () => {
-    made = await stocked('--approve', 'all')
+    made = await openFixtureBoard('--approve', 'all')
     const path = await post()
     const approve = (as: Account) => made.test.put(path.replace('.json', '/approve.json'), { as })
     expect(await read(path)).toMatchObject({ status: 'pending', expires_at: null })
     expect(await statusOf(approve(made.owner))).toBe(403)
     at(START + 100 * DAY)
     expect(await read(path)).toMatchObject({ status: 'pending' })
-    const first = await objectOf(approve(made.admin))
+    const first = await jsonObject(approve(made.admin))
     expect(first).toEqual({ message: expect.stringContaining('approved') })
     const after = await read(path)
     expect(after).toMatchObject({
@@ -259,14 +265,14 @@ describe('approval', () => {
     })
     expect(await seen(path)).toEqual(THERE)
     at(START + 101 * DAY)
-    expect(await objectOf(approve(made.admin))).toEqual(first)
+    expect(await jsonObject(approve(made.admin))).toEqual(first)
     expect(await read(path)).toEqual(after)
     at(START + 130 * DAY)
     expect(await seen(path)).toEqual(GONE)
   })
 
   test('on a plan with no period lets a job stay for ever', async () => {
-    made = await stocked('--approve', 'all')
+    made = await openFixtureBoard('--approve', 'all')
     const path = await post({ plan_id: PLAN_ID.endless })
     await made.test.put(path.replace('.json', '/approve.json'), { as: made.admin })
     at(START + 5000 * DAY)
@@ -274,7 +280,7 @@ describe('approval', () => {
   })
 
   test('is not what the owner can give by an update', async () => {
-    made = await stocked('--approve', 'all')
+    made = await openFixtureBoard('--approve', 'all')
     const path = await post()
     await put(path, { status: 'active', pending: false, expires_at: null, ...TITLE }, made.owner)
     expect(await read(path)).toMatchObject({ status: 'pending', ...TITLE })
@@ -283,11 +289,11 @@ describe('approval', () => {
 })
 
 test('the search takes no other status than active', async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   const path = await post()
   const ask = (query: string) => made.test.get(`/jobs.json?q=nurse&${query}`, { as: made.owner })
   for (const status of ['expired', 'pending', 'all'])
-    expect(await faultsOf(ask(`status=${status}`))).toEqual({ q: [expect.any(String)] })
+    expect(await fieldErrors(ask(`status=${status}`))).toEqual({ q: [expect.any(String)] })
   expect(await idsOf(ask('status=active'))).toEqual([idOf(path)])
   expect(await statusOf(made.test.get('/jobs.json?q=nurse&status=active'))).toBe(401)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Account } from '../helpers/board.ts'
-import { type Stocked, stocked } from '../helpers/scene.ts'
+import { type FixtureBoard, openFixtureBoard } from '../helpers/fixtures.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -9,9 +9,9 @@ const JSON_TYPE = 'application/json'
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=B'
 
-let board: Stocked
+let board: FixtureBoard
 beforeAll(async () => {
-  board = await stocked(
+  board = await openFixtureBoard(
     '--registration',
     'open',
     '--smtp-url',

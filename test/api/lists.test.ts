@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { faultsOf, idsOf, listOf, statusOf } from '../helpers/answers.ts'
 import { type Account, START, type TestBoard } from '../helpers/board.ts'
-import { PLAN_ID, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard, PLAN_ID } from '../helpers/fixtures.ts'
+import { fieldErrors, idsOf, jsonList, statusOf } from '../helpers/responses.ts'
 
 const HOUR = 3_600_000
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 
 /** Jobs by their ids, which are the places in this list, from 1. */
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
   const { owner, other } = made
-  await putJobs(board.board, [
+  await insertJobs(board.board, [
     { createdAt: START - 3 * HOUR, userId: owner.id }, // 1
     { createdAt: START - 1 * HOUR, userId: owner.id, categoryId: 2 }, // 2
     { createdAt: START - 2 * HOUR, userId: other.id, arrangement: 'hybrid' }, // 3
@@ -95,7 +95,7 @@ describe.each(['nobody', 'admin'] as const)('asked by %s', who => {
     ['?per_page=101', 'per_page'],
     ['?term=x&page=0&per_page=x&category=y&arrangement=z', 'term category arrangement page per_page'],
   ])('%s is refused for %s', async (query, fields) =>
-    expect(Object.keys(Object(await faultsOf(ask(query, who))))).toEqual(fields.split(' ')),
+    expect(Object.keys(Object(await fieldErrors(ask(query, who))))).toEqual(fields.split(' ')),
   )
 
   test.each(['?term=%ff', '?%c3=1', '?q=%ed%a0%80'])('%s is not UTF-8', async query =>
@@ -142,7 +142,7 @@ test.each(STATUSES)('%s', async (query, expected) => {
 })
 
 test('the order is the same after the next start, and when one of those that are equally new goes', async () => {
-  const ids = await putJobs(
+  const ids = await insertJobs(
     board.board,
     Array.from({ length: 5 }, () => ({ createdAt: START - 2 * HOUR })),
   )
@@ -160,7 +160,7 @@ test('the order is the same after the next start, and when one of those that are
 
 test('a list shows more of a job only to its owner and to administrators', async () => {
   const shown = async (who: Who) =>
-    (await listOf(ask('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
+    (await jsonList(ask('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
   expect(await shown('nobody')).toEqual([])
   expect(await shown('owner')).toEqual([2, 1])
   expect(await shown('other')).toEqual([3])
@@ -169,7 +169,7 @@ test('a list shows more of a job only to its owner and to administrators', async
 
 test('a job looks the same in the list and by its id', async () => {
   for (const who of ['nobody', 'owner', 'admin'] as const)
-    for (const job of await listOf(ask('', who)))
+    for (const job of await jsonList(ask('', who)))
       expect(await (await board.get(`/jobs/${Number(job['id'])}.json`, accountOf(who))).json()).toEqual(job)
 })
 
@@ -225,8 +225,8 @@ test('the links lead through every job once', async () => {
 })
 
 test('a page has 25 jobs if it does not say', async () => {
-  const many = await stocked()
-  await putJobs(
+  const many = await openFixtureBoard()
+  await insertJobs(
     many.test.board,
     Array.from({ length: 30 }, () => ({})),
   )
@@ -237,7 +237,7 @@ test('a page has 25 jobs if it does not say', async () => {
 })
 
 test('an empty board has an empty list with one page', async () => {
-  const empty = await stocked()
+  const empty = await openFixtureBoard()
   const answer = await empty.test.get('/jobs.json?page=1')
   expect([await idsOf(answer), answer.headers.get('x-total-count')]).toEqual([[], '0'])
   expect(linksOf(answer).map(([rel, url]) => [rel, url.searchParams.get('page')])).toEqual([

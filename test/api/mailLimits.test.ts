@@ -28,7 +28,7 @@ afterEach(async () => {
   mock.restore()
 })
 
-const rest = () => board.board.mail.rest()
+const rest = () => board.board.mail.whenIdle()
 const addressees = () => sent.map(({ to }) => to)
 
 /** Asks for a mail with a link, as a visitor does. */
@@ -44,8 +44,8 @@ async function subscribeAll(emails: readonly string[]): Promise<void> {
     const { now } = board.clock
     for (const email of emails) {
       const columns = { confirmed: false, createdAt: now, updatedAt: now, digestedUntil: now }
-      const { id } = tables.subscribers.add({ email, ...columns })
-      mail.outbox.post(tables, { kind: 'subscription', subscriberId: id })
+      const { id } = tables.subscribers.insert({ email, ...columns })
+      mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
     }
   })
   await rest()
@@ -53,7 +53,7 @@ async function subscribeAll(emails: readonly string[]): Promise<void> {
 
 async function wait(time: number): Promise<void> {
   board.clock.now += time
-  await board.board.mail.goRound()
+  await board.board.mail.runDue()
   await rest()
 }
 
@@ -142,7 +142,7 @@ describe('one domain', () => {
     expect(before).toBe(200)
     await board.board.store.write(tables => {
       const [mail] = tables.mails.all()
-      if (mail) tables.mails.change(mail, { createdAt: board.clock.now - DAY })
+      if (mail) tables.mails.update(mail, { createdAt: board.clock.now - DAY })
     })
     await wait(20 * MINUTE)
     expect(sent).toHaveLength(before)

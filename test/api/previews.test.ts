@@ -4,10 +4,10 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import math from '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-math-wght-normal.woff2' with { type: 'file' }
 import plain from '../../src/assets/plain-card.png' with { type: 'file' }
-import { Apart } from '../../src/base/apart.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { Problem } from '../../src/base/problem.ts'
-import { DEADLINE, PAINTING } from '../../src/images/painter.ts'
+import { CARD_WORKER_COMMAND, DEADLINE } from '../../src/images/cardRenderer.ts'
+import { WorkerClient } from '../../src/worker/workerClient.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { BLUE, pixels, png } from '../helpers/pictures.ts'
 
@@ -136,7 +136,7 @@ describe('The image of a job', () => {
   })
 
   test('is drawn once for all who ask, and kept', async () => {
-    const painted = spyOn(board.board.painter, 'paint')
+    const painted = spyOn(board.board.painter, 'render')
     const path = pathOf(await add())
     const all = await Promise.all(Array.from({ length: 8 }, () => image(path)))
     expect(new Set(all.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1)
@@ -232,7 +232,7 @@ describe('The path of an image', () => {
 const painters = () =>
   readdirSync('/proc/self/task')
     .flatMap(thread => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
-    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(PAINTING))
+    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(CARD_WORKER_COMMAND))
     .map(Number)
 
 describe('Where an image', () => {
@@ -244,7 +244,7 @@ describe('Where an image', () => {
       const [stuck = 0] = painters()
       process.kill(stuck, 'SIGSTOP')
       jest.useFakeTimers()
-      const asked = spyOn(Apart.prototype, 'ask')
+      const asked = spyOn(WorkerClient.prototype, 'request')
       const pending = image(path)
       while (asked.mock.calls.length === 0) await new Promise(resolve => setImmediate(resolve))
       jest.advanceTimersByTime(DEADLINE)
@@ -263,7 +263,7 @@ describe('Where an image', () => {
 
   test('can not be drawn, there is a plain card, which nobody keeps, and a line in the log', async () => {
     const path = pathOf(await add())
-    const paint = spyOn(board.board.painter, 'paint').mockRejectedValueOnce(new Error('no paint'))
+    const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(new Error('no paint'))
     const { response, bytes } = await image(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -277,7 +277,7 @@ describe('Where an image', () => {
   test('would have to wait for too many others, the answer is to come back', async () => {
     const path = pathOf(await add())
     const busy = new Problem('busy', 'Too many.', { retryAfter: 2 })
-    const paint = spyOn(board.board.painter, 'paint').mockRejectedValueOnce(busy)
+    const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(busy)
     const { response } = await image(path)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     paint.mockRestore()

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { idsOf, objectOf, statusOf } from '../helpers/answers.ts'
 import { START } from '../helpers/board.ts'
+import { type FixtureBoard, JOB_FIELDS, openFixtureBoard, PLAN_ID } from '../helpers/fixtures.ts'
 import { MailServer } from '../helpers/mail.ts'
 import { png } from '../helpers/pictures.ts'
-import { PLAN_ID, POSTING, type Stocked, stocked } from '../helpers/scene.ts'
+import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
 const DAY = 86_400_000
 
-let made: Stocked
+let made: FixtureBoard
 let server: MailServer | undefined
 
 afterEach(async () => {
@@ -19,13 +19,13 @@ afterEach(async () => {
 const JOB = '/jobs/1.json'
 const update = (body: object, as = made.owner) => made.test.put(JOB, { as, body })
 const approve = () => made.test.put('/jobs/1/approve.json', { as: made.admin })
-const read = () => objectOf(made.test.get(JOB, { as: made.owner }))
+const read = () => jsonObject(made.test.get(JOB, { as: made.owner }))
 const inList = async () => (await idsOf(made.test.get('/jobs.json'))).includes(1)
 
 /** Opens a board that has one job of the owner's, which was approved if it had to be. */
 async function open(approval: string, body: object = {}, ...flags: string[]) {
-  made = await stocked('--approve', approval, ...flags)
-  const posted = { ...POSTING, application_email: 'jobs@fjord.example', ...body }
+  made = await openFixtureBoard('--approve', approval, ...flags)
+  const posted = { ...JOB_FIELDS, application_email: 'jobs@fjord.example', ...body }
   await made.test.post('/jobs.json', { as: made.owner, body: posted })
   await approve()
   expect(await read()).toMatchObject({ status: 'active' })
@@ -50,8 +50,8 @@ const REVIEWED = [
 
 const NOT_REVIEWED = [
   {},
-  { title: POSTING.title },
-  { title: ` ${POSTING.title} `, description: POSTING.description, logo: '' },
+  { title: JOB_FIELDS.title },
+  { title: ` ${JOB_FIELDS.title} `, description: JOB_FIELDS.description, logo: '' },
   { arrangement: 'hybrid', salary: 1, salary_currency: 'EUR', salary_period: 'daily' },
   { category_id: 2, term_id: 2 },
 ]
@@ -59,7 +59,7 @@ const NOT_REVIEWED = [
 describe("an owner's change of an approved job", () => {
   test.each(REVIEWED)('waits for approval again: %j', async body => {
     await open('all')
-    expect(await objectOf(update(body))).toMatchObject({ status: 'pending' })
+    expect(await jsonObject(update(body))).toMatchObject({ status: 'pending' })
     expect(await statusOf(made.test.get(JOB))).toBe(404)
     expect(await inList()).toBeFalse()
     await approve()
@@ -69,13 +69,13 @@ describe("an owner's change of an approved job", () => {
 
   test.each(NOT_REVIEWED)('stays approved where nothing that is reviewed changes: %j', async body => {
     await open('all')
-    expect(await objectOf(update(body))).toMatchObject({ status: 'active' })
+    expect(await jsonObject(update(body))).toMatchObject({ status: 'active' })
     expect(await inList()).toBeTrue()
   })
 
   test('waits where the logo changes or goes, and not where it is the same picture', async () => {
     await open('all')
-    const statusAfter = async (body: object) => (await objectOf(update(body)))['status']
+    const statusAfter = async (body: object) => (await jsonObject(update(body)))['status']
     expect(await statusAfter(logo(4))).toBe('pending')
     await approve()
     expect(await statusAfter(logo(4))).toBe('active')
@@ -92,20 +92,20 @@ describe("an owner's change of an approved job", () => {
     ['all', PLAN_ID.endless, 'pending'],
   ])('with --approve %s and on plan %i is %s', async (approval, plan, status) => {
     await open(approval, { plan_id: plan })
-    expect(await objectOf(update({ title: 'Something else' }))).toMatchObject({ status })
+    expect(await jsonObject(update({ title: 'Something else' }))).toMatchObject({ status })
   })
 
   test('is not needed of an administrator', async () => {
     await open('all')
     const answer = update({ title: 'Something else' }, made.admin)
-    expect(await objectOf(answer)).toMatchObject({ status: 'active' })
+    expect(await jsonObject(answer)).toMatchObject({ status: 'active' })
   })
 
   test('does not move its end, neither by the change nor by the approval', async () => {
     await open('all')
     const { expires_at: end } = await read()
     made.test.clock.now = START + 10 * DAY
-    expect(await objectOf(update({ title: 'Something else' }))).toMatchObject({ expires_at: end })
+    expect(await jsonObject(update({ title: 'Something else' }))).toMatchObject({ expires_at: end })
     made.test.clock.now = START + 20 * DAY
     await approve()
     expect(await read()).toMatchObject({ status: 'active', expires_at: end })
@@ -134,7 +134,7 @@ describe("an owner's change of an approved job", () => {
     const asked = await server.mail(3)
     expect(asked.envelope.to).toEqual([made.admin.email])
     expect(asked.text).toContain(`${made.owner.email} changed a job`)
-    await made.test.board.mail.rest()
+    await made.test.board.mail.whenIdle()
     expect(server.mails).toHaveLength(3)
     await approve()
     const told = await server.mail(4)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { createApp } from '../../src/server/app.ts'
-import { faultsOf, idsOf, objectOf } from '../helpers/answers.ts'
 import { START, type TestBoard } from '../helpers/board.ts'
-import { LEAST, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
+import { fieldErrors, idsOf, jsonObject } from '../helpers/responses.ts'
 
 const DAY = 86_400_000
 
-let made: Stocked
+let made: FixtureBoard
 let board: TestBoard
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   board = made.test
 })
 beforeEach(async () => {
@@ -23,7 +23,9 @@ afterAll(() => board.close())
 const find = (q: string, more = '') => idsOf(board.get(`/jobs.json?q=${encodeURIComponent(q)}${more}`))
 
 async function post(body: object = {}): Promise<number> {
-  const { id } = await objectOf(board.post('/jobs.json', { as: made.owner, body: { ...LEAST, ...body } }))
+  const { id } = await jsonObject(
+    board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, ...body } }),
+  )
   return Number(id)
 }
 
@@ -42,7 +44,7 @@ test('it follows many changes of one job at once to the last', async () => {
   const id = await post({ title: 'Luthier' })
   const titles = [...'abcdefghijklmnopqrst'].map(letter => letter.repeat(6))
   await Promise.all(titles.map(title => board.put(`/jobs/${id}.json`, { as: made.owner, body: { title } })))
-  const { title } = await objectOf(board.get(`/jobs/${id}.json`))
+  const { title } = await jsonObject(board.get(`/jobs/${id}.json`))
   for (const other of titles) expect(await find(other)).toEqual(other === title ? [id] : [])
 })
 
@@ -71,7 +73,7 @@ test('category and term find by their names, also after these were changed', asy
 })
 
 test('what expired or waits is not found, and neither is it in place of what is', async () => {
-  const [expiring, lasting] = await putJobs(board.board, [
+  const [expiring, lasting] = await insertJobs(board.board, [
     { title: 'Night nurse', expiresAt: START + DAY },
     { title: 'Nurse' },
     { title: 'Night nurse', pending: true },
@@ -85,7 +87,7 @@ test('what expired or waits is not found, and neither is it in place of what is'
 })
 
 test.each(['nobody', 'admin'] as const)('what expires while %s searches is not found', async who => {
-  await putJobs(board.board, [{ expiresAt: START + DAY }])
+  await insertJobs(board.board, [{ expiresAt: START + DAY }])
   expect(await find('nurse')).toHaveLength(1)
   const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: made.admin } : {})
   board.clock.now += DAY
@@ -94,7 +96,7 @@ test.each(['nobody', 'admin'] as const)('what expires while %s searches is not f
 })
 
 test('it narrows by the filters, counts and comes in pages, in the order of relevance', async () => {
-  const ids = await putJobs(board.board, [
+  const ids = await insertJobs(board.board, [
     { title: 'Nurse', arrangement: 'onsite', createdAt: START - 5 * DAY },
     { description: 'Helps the nurse.', company: 'x', title: 'Porter', categoryId: 2, planId: 2 },
     { company: 'Nurse & Co', title: 'Porter', description: 'x', termId: 2 },
@@ -112,7 +114,7 @@ test('it narrows by the filters, counts and comes in pages, in the order of rele
 })
 
 test('mine narrows a search too', async () => {
-  const [own] = await putJobs(board.board, [{ userId: made.owner.id }, { userId: made.other.id }])
+  const [own] = await insertJobs(board.board, [{ userId: made.owner.id }, { userId: made.other.id }])
   expect(await idsOf(board.get('/jobs.json?q=nurse&mine=1', { as: made.owner }))).toEqual([Number(own)])
 })
 
@@ -152,7 +154,7 @@ test.each([
 ])('a search of %j is answered with %i', async (q, status) => {
   const answer = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
   expect(answer.status).toBe(status)
-  if (status === 422) expect(await faultsOf(answer)).toEqual({ q: [expect.any(String)] })
+  if (status === 422) expect(await fieldErrors(answer)).toEqual({ q: [expect.any(String)] })
 })
 
 test('searches that run while jobs come and go have whole answers', async () => {
@@ -174,7 +176,7 @@ test('a search that waits for the index keeps its connection, and one that need 
   await find('chandler')
   await search('first')
   expect(held).toEqual([])
-  board.board.search.touch([1])
+  board.board.search.markChanged([1])
   await search('second')
   expect(held).toEqual(['http://localhost/jobs.json?q=second'])
 })

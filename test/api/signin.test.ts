@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { statusOf } from '../helpers/answers.ts'
 import { type Account, basic, PASSWORD } from '../helpers/board.ts'
-import { type Stocked, stocked } from '../helpers/scene.ts'
+import { type FixtureBoard, openFixtureBoard } from '../helpers/fixtures.ts'
+import { statusOf } from '../helpers/responses.ts'
 
 const MINUTE = 60_000
 const OTHERS = 40
 
-let made: Stocked
+let made: FixtureBoard
 let others: Account[]
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   others = await Promise.all(many(OTHERS, at => made.test.account(`colleague${at}@example.com`)))
 })
 afterAll(() => made.test.close())

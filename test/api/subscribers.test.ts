@@ -28,11 +28,11 @@ async function signUp(email = READER): Promise<string> {
 }
 
 const confirm = (token: string) => board.post(`/subscribers/confirm.json?token=${token}`)
-const stored = (email = READER) => board.board.store.read.subscribers.find('email', email)
+const stored = (email = READER) => board.board.store.read.subscribers.findBy('email', email)
 
 /** Resolves when no mail is on its way. */
 async function settle(): Promise<void> {
-  await board.board.mail.rest()
+  await board.board.mail.whenIdle()
 }
 
 describe('signing up', () => {
@@ -68,7 +68,7 @@ describe('signing up', () => {
     const written = async (email: string) => {
       const tables: string[][] = []
       const before = store.read.mails.all().length
-      store.follow(changes => tables.push(changes.map(({ table }) => table)))
+      store.subscribe(changes => tables.push(changes.map(({ table }) => table)))
       await subscribe(email)
       return [tables[0], before]
     }
@@ -200,7 +200,7 @@ describe('a link out of a mail', () => {
   test('is forgotten when it holds no more', async () => {
     await signUp()
     board.clock.now += 7 * DAY
-    await board.board.mail.goRound()
+    await board.board.mail.runDue()
     expect(board.board.store.read.tokens.all()).toEqual([])
   })
 
@@ -256,7 +256,7 @@ test('a mail that was given up is kept for a month', async () => {
     [34, undefined],
   ] as const) {
     board.clock.now = START + days * DAY
-    await board.board.mail.goRound()
+    await board.board.mail.runDue()
     await settle()
     const [mail] = board.board.store.read.mails.all()
     if (kept) expect(mail).toMatchObject(kept)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR } from '../../src/base/clock.ts'
 import { START, TestBoard } from '../helpers/board.ts'
+import { insertJobs } from '../helpers/fixtures.ts'
 import { MailServer } from '../helpers/mail.ts'
-import { putJobs } from '../helpers/scene.ts'
-import { stock } from '../helpers/stock.ts'
+import { addMinimalRecords } from '../helpers/minimalBoard.ts'
 
 const MONTH = 30 * DAY
 
@@ -34,10 +34,10 @@ const register = (email: string) => board.post('/users.json', { body: { email, p
 
 /** Moves the clock, and lets happen what is due then. */
 async function at(moment: number): Promise<void> {
-  await board.board.mail.rest()
+  await board.board.mail.whenIdle()
   board.clock.now = moment
-  await board.board.mail.goRound()
-  await board.board.mail.rest()
+  await board.board.mail.runDue()
+  await board.board.mail.whenIdle()
 }
 
 describe('a subscriber', () => {
@@ -89,10 +89,10 @@ describe('a subscriber', () => {
     await board.board.store.write(all => {
       const moments = { createdAt: START, updatedAt: START, digestedUntil: START }
       for (let number = 1; number <= 450; number++)
-        all.subscribers.add({ email: `r${number}@example.com`, confirmed: number % 9 === 0, ...moments })
+        all.subscribers.insert({ email: `r${number}@example.com`, confirmed: number % 9 === 0, ...moments })
     })
     const removed: number[] = []
-    board.board.store.follow(changes => removed.push(changes.length))
+    board.board.store.subscribe(changes => removed.push(changes.length))
     await at(START + MONTH)
     expect(tables().subscribers.count).toBe(50)
     expect(removed.length).toBeGreaterThan(3)
@@ -114,9 +114,9 @@ describe('an account', () => {
   })
 
   test('stays if it owns a job or has a link that works', async () => {
-    await stock(board)
+    await addMinimalRecords(board)
     for (const email of ['owner@example.com', 'asks@example.com']) await register(email)
-    await putJobs(board.board, [{ userId: 1 }])
+    await insertJobs(board.board, [{ userId: 1 }])
     await at(START + MONTH - HOUR)
     await board.post('/password-resets.json', { body: { email: 'asks@example.com' } })
     await at(START + MONTH + HOUR)

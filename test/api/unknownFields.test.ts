@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { objectOf } from '../helpers/answers.ts'
 import type { Account } from '../helpers/board.ts'
-import { dump, LEAST, POSTING, type Stocked, stocked } from '../helpers/scene.ts'
+import {
+  dump,
+  type FixtureBoard,
+  JOB_FIELDS,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+} from '../helpers/fixtures.ts'
+import { jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 
 beforeAll(async () => {
-  made = await stocked()
-  await made.test.post('/jobs.json', { as: made.owner, body: POSTING })
+  made = await openFixtureBoard()
+  await made.test.post('/jobs.json', { as: made.owner, body: JOB_FIELDS })
   await made.test.post('/subscribers.json', { body: { email: 'reader@example.com' } })
 })
 afterAll(() => made.test.close())
@@ -18,7 +24,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const MISTAKES: readonly (readonly [body: object | string, headers: Record<string, string>, RegExp])[] = [
   [{ job: { title: 'x', name: 'x', email: 'x', path: '/' } }, {}, /inside another object.*top level/],
   [{ 'job[title]': 'x' }, {}, /brackets.*plain names/],
-  [JSON.stringify(LEAST), FORM, /looks like JSON.*application\/json/],
+  [JSON.stringify(REQUIRED_FIELDS), FORM, /looks like JSON.*application\/json/],
   [JSON.stringify({ 'a=b': 'c&d' }), FORM, /looks like JSON.*application\/json/],
   [new URLSearchParams({ 'posting[title]': 'x' }), {}, /in a form, wrap names as job\[name\]/],
   [{ ['__proto__']: 1, constructor: 2, toString: 3 }, {}, /No field was recognized/],
@@ -44,7 +50,7 @@ describe.each(TARGETS)('%s %s where no field is known', (method, path, fields) =
   test.each(MISTAKES)('is refused: %j', async (body, headers, guess) => {
     const before = dump(made.test)
     const answer = await made.test.request(method, path, { as: made.admin, body, headers })
-    const { error, errors } = await objectOf(answer)
+    const { error, errors } = await jsonObject(answer)
     expect([answer.status, errors]).toEqual([422, undefined])
     expect(error).toMatch(guess)
     expect(error).toMatch(fields)
@@ -60,7 +66,7 @@ describe.each(TARGETS)('%s %s where no field is known', (method, path, fields) =
 
 test('unknown fields beside a known one are ignored', async () => {
   const body = { title: 'Rigger', job: { title: 'x' }, 'job[title]': 'y', views: 7 }
-  expect(await objectOf(made.test.put('/jobs/1.json', { as: made.owner, body }))).toMatchObject({
+  expect(await jsonObject(made.test.put('/jobs/1.json', { as: made.owner, body }))).toMatchObject({
     title: 'Rigger',
     views: 0,
   })
@@ -88,10 +94,10 @@ const RESOURCES: readonly (readonly [path: string, as: 'admin' | 'owner'])[] = [
 
 test.each(RESOURCES)('%s as the %s read it, sent back, changes nothing', async (path, who) => {
   const as: Account = made[who]
-  const read = await objectOf(made.test.get(path, { as }))
+  const read = await jsonObject(made.test.get(path, { as }))
   const before = dump(made.test)
   made.test.clock.now += 86_400_000
   const answer = await made.test.put(path, { as, body: read })
-  expect([answer.status, await objectOf(answer)]).toEqual([200, read])
+  expect([answer.status, await jsonObject(answer)]).toEqual([200, read])
   expect(dump(made.test)).toEqual(before)
 })

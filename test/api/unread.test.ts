@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { createApp } from '../../src/server/app.ts'
 import { HERE } from '../../src/server/gate.ts'
 import { Listener } from '../../src/server/listen.ts'
-import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
-import { Wire } from '../helpers/wire.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
+import { RawConnection } from '../helpers/rawConnection.ts'
 
 const MEBIBYTE = 2 ** 20
 
-let made: Stocked
+let made: FixtureBoard
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   // each a quarter of a mebibyte
   const description = '😀'.repeat(65_536)
-  await putJobs(
+  await insertJobs(
     made.test.board,
     Array.from({ length: 12 }, () => ({ description })),
   )
@@ -81,7 +81,7 @@ test('a request is open for as long as its answer is not read', async () => {
     requests.push(request)
     return new Response(new Blob([new Uint8Array(request.url.endsWith('/large') ? 32 * MEBIBYTE : 1)]))
   })
-  const slow = await Wire.open(listener.port, { reads: false })
+  const slow = await RawConnection.open(listener.port, { reads: false })
   slow.say(['GET /large HTTP/1.1', 'Host: board'])
   while (requests.length === 0) await Bun.sleep(1)
   await (await fetch(`http://127.0.0.1:${listener.port}/small`)).bytes()

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE, timestamp } from '../../src/base/clock.ts'
-import { faultsOf, objectOf } from '../helpers/answers.ts'
 import { START } from '../helpers/board.ts'
-import { dump, POSTING, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { dump, type FixtureBoard, insertJobs, JOB_FIELDS, openFixtureBoard } from '../helpers/fixtures.ts'
+import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let job: string
 
 beforeAll(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
 })
 beforeEach(async () => {
   // an account may post 60 jobs a minute
@@ -20,14 +20,14 @@ afterAll(() => made.test.close())
 const DAY = 86_400_000
 
 async function add(more: object = {}) {
-  const { id } = await objectOf(
-    made.test.post('/jobs.json', { as: made.owner, body: { ...POSTING, ...more } }),
+  const { id } = await jsonObject(
+    made.test.post('/jobs.json', { as: made.owner, body: { ...JOB_FIELDS, ...more } }),
   )
   return `/jobs/${Number(id)}.json`
 }
 
 const update = (body: object, as = made.owner) => made.test.put(job, { as, body })
-const read = (as = made.owner) => objectOf(made.test.get(job, { as }))
+const read = (as = made.owner) => jsonObject(made.test.get(job, { as }))
 
 describe('an update', () => {
   test('of one field keeps all the others', async () => {
@@ -36,7 +36,7 @@ describe('an update', () => {
     // what the image shows changes with the title
     const preview = { preview_image_url: expect.stringContaining('.png?v=') }
     const after = { ...before, ...preview, title: 'Rigger', updated_at: timestamp(made.test.clock.now) }
-    expect(await objectOf(update({ title: 'Rigger' }))).toEqual(after)
+    expect(await jsonObject(update({ title: 'Rigger' }))).toEqual(after)
     expect(await read()).toEqual(after)
   })
 
@@ -58,13 +58,13 @@ describe('an update', () => {
 
   test('moves a job to another category and term', async () => {
     const moved = { category: { id: 2, name: 'Health' }, term: { id: 2, name: 'Contract' } }
-    expect(await objectOf(update({ category_id: 2, term_id: '2' }))).toMatchObject(moved)
+    expect(await jsonObject(update({ category_id: 2, term_id: '2' }))).toMatchObject(moved)
   })
 
   test('that is refused for one field changes none', async () => {
     const before = dump(made.test)
     made.test.clock.now += DAY
-    expect(await faultsOf(update({ title: 'Rigger', term_id: 999 }))).toEqual({
+    expect(await fieldErrors(update({ title: 'Rigger', term_id: 999 }))).toEqual({
       term_id: [expect.any(String)],
     })
     expect(dump(made.test)).toEqual(before)
@@ -73,7 +73,7 @@ describe('an update', () => {
   test.each([['owner'], ['admin']] as const)('with the job that the %s read changes nothing', async who => {
     const before = await read(made[who])
     made.test.clock.now += DAY
-    expect(await objectOf(update(before, made[who]))).toEqual(before)
+    expect(await jsonObject(update(before, made[who]))).toEqual(before)
     expect(await read(made[who])).toEqual(before)
   })
 
@@ -140,11 +140,15 @@ test.each(APPLICATIONS)(
     job = await add(type === 'email' ? { ...EMAIL, application_url: undefined } : {})
     const before = await read()
     if (typeof outcome === 'object') {
-      expect(await faultsOf(update(sent))).toEqual(outcome)
+      expect(await fieldErrors(update(sent))).toEqual(outcome)
       expect(await read()).toEqual(before)
       return
     }
-    const { application_url: url, application_email: email, application_type } = await objectOf(update(sent))
+    const {
+      application_url: url,
+      application_email: email,
+      application_type,
+    } = await jsonObject(update(sent))
     if (outcome === 'kept') expect(await read()).toEqual(before)
     else expect([application_type, url ?? email]).toEqual([outcome.includes('@') ? 'email' : 'url', outcome])
     // only the one that the type chooses is there
@@ -157,11 +161,11 @@ test('both addresses are kept, and the type chooses which is shown', async () =>
   const url = 'https://fjord.example/apply?job=1'
   const shown = (after: object) => Object.entries(after).filter(([name]) => /^application_[ue]/.test(name))
   expect(shown(await read())).toEqual([['application_url', url]])
-  expect(shown(await objectOf(update({ application_type: 'email' })))).toEqual([
+  expect(shown(await jsonObject(update({ application_type: 'email' })))).toEqual([
     ['application_email', 'a@b.example'],
   ])
   await update({ application_url: 'https://a.example/' })
-  expect(shown(await objectOf(update({ application_type: 'url' })))).toEqual([
+  expect(shown(await jsonObject(update({ application_type: 'url' })))).toEqual([
     ['application_url', 'https://a.example/'],
   ])
 })
@@ -191,9 +195,9 @@ test.each(SALARIES)('a salary that is sent %j', async (sent, paying, silent) => 
   ] as const) {
     if (outcome === undefined) continue
     job = await add({ salary })
-    if (!Array.isArray(outcome)) expect(await faultsOf(update(sent))).toEqual(outcome)
+    if (!Array.isArray(outcome)) expect(await fieldErrors(update(sent))).toEqual(outcome)
     else {
-      const after = await objectOf(update(sent))
+      const after = await jsonObject(update(sent))
       expect([after['salary'], after['salary_currency']]).toEqual([...outcome])
     }
   }
@@ -239,14 +243,14 @@ const NO_MOMENTS = [
 
 describe('expires_at', () => {
   test.each(MOMENTS)('of an administrator takes %j', async (sent, shown) => {
-    expect(await objectOf(update({ expires_at: sent }, made.admin))).toMatchObject({ expires_at: shown })
+    expect(await jsonObject(update({ expires_at: sent }, made.admin))).toMatchObject({ expires_at: shown })
     expect(await read()).toMatchObject({ expires_at: shown })
   })
 
   test.each(NO_MOMENTS.map(sent => [sent]))('of an administrator does not take %j', async sent => {
     const before = dump(made.test)
     const answer = update({ expires_at: sent, title: 'Rigger' }, made.admin)
-    expect(await faultsOf(answer)).toEqual({ expires_at: [expect.any(String)] })
+    expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
     expect(dump(made.test)).toEqual(before)
   })
 
@@ -255,7 +259,7 @@ describe('expires_at', () => {
     async sent => {
       const before = dump(made.test)
       const answer = update({ expires_at: sent, title: 'Rigger' })
-      expect(await faultsOf(answer)).toEqual({ expires_at: [expect.any(String)] })
+      expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
       expect(dump(made.test)).toEqual(before)
     },
   )
@@ -266,29 +270,29 @@ describe('expires_at', () => {
       made.test.clock.now = START
       job = await add()
       const before = await read()
-      expect(await objectOf(update({ expires_at: sent }))).toEqual(before)
+      expect(await jsonObject(update({ expires_at: sent }))).toEqual(before)
     },
   )
 
   test.each([[''], [' ']])('of an administrator changes nothing if it is blank: %j', async sent => {
     const before = await read()
-    expect(await objectOf(update({ expires_at: sent }, made.admin))).toEqual(before)
+    expect(await jsonObject(update({ expires_at: sent }, made.admin))).toEqual(before)
   })
 
   test('is ignored where a job is made', async () => {
     made.test.clock.now = START
     for (const as of [made.owner, made.admin]) {
-      const body = { ...POSTING, expires_at: '2030-01-01T00:00:00Z' }
-      const answer = await objectOf(made.test.post('/jobs.json', { as, body }))
+      const body = { ...JOB_FIELDS, expires_at: '2030-01-01T00:00:00Z' }
+      const answer = await jsonObject(made.test.post('/jobs.json', { as, body }))
       expect(answer).toMatchObject({ expires_at: '2026-02-09T18:21:59+00:00' })
     }
   })
 })
 
 test('a job of nobody may be changed by administrators, and stays nobody’s', async () => {
-  const [id] = await putJobs(made.test.board, [{}])
+  const [id] = await insertJobs(made.test.board, [{}])
   job = `/jobs/${id}.json`
-  expect(await objectOf(update({ title: 'Rigger' }, made.admin))).toMatchObject({
+  expect(await jsonObject(update({ title: 'Rigger' }, made.admin))).toMatchObject({
     title: 'Rigger',
     user: null,
   })

@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE, timestamp } from '../../src/base/clock.ts'
-import { faultsOf, objectOf } from '../helpers/answers.ts'
-import { dump, LEAST, PLAN_ID, POSTING, putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import {
+  dump,
+  type FixtureBoard,
+  insertJobs,
+  JOB_FIELDS,
+  openFixtureBoard,
+  PLAN_ID,
+  REQUIRED_FIELDS,
+} from '../helpers/fixtures.ts'
+import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let job: string
 
 beforeAll(async () => {
-  made = await stocked()
-  const [id] = await putJobs(made.test.board, [{ userId: made.owner.id }])
+  made = await openFixtureBoard()
+  const [id] = await insertJobs(made.test.board, [{ userId: made.owner.id }])
   job = `/jobs/${id}.json`
 })
 // an account may post 60 jobs a minute
@@ -225,25 +233,27 @@ describe.each(Object.entries(DEFAULTS))('%s', (field, [preset, other]) => {
   test.each(BLANKS.map(sent => [sent]))(
     'sent as %j takes its default, and stays on an update',
     async sent => {
-      const created = await objectOf(create({ ...LEAST, application_email: 'a@b.example', [field]: sent }))
+      const created = await jsonObject(
+        create({ ...REQUIRED_FIELDS, application_email: 'a@b.example', [field]: sent }),
+      )
       expect(created[field]).toBe(preset)
       const path = `/jobs/${Number(created['id'])}.json`
       await made.test.put(path, { as: made.owner, body: { [field]: other } })
       const answer = made.test.put(path, { as: made.owner, body: { [field]: sent } })
-      expect(await objectOf(answer)).toMatchObject({ [field]: other })
+      expect(await jsonObject(answer)).toMatchObject({ [field]: other })
     },
   )
 })
 
 test('a form whose optional inputs were left empty makes a job with the defaults', async () => {
-  const { category_id, term_id, plan_id, ...plain } = LEAST
+  const { category_id, term_id, plan_id, ...plain } = REQUIRED_FIELDS
   const parents = { category_id: String(category_id), term_id: String(term_id), plan_id: String(plan_id) }
   const empty = { arrangement: '', salary: '', salary_currency: '', salary_period: '', application_type: '' }
   const fields = { ...plain, ...parents, ...empty, application_email: '', logo: '' }
   const names = Object.entries(fields).map(([name, value]): [string, string] => [`job[${name}]`, value])
   const answer = await create(new URLSearchParams(names))
   expect(answer.status).toBe(201)
-  expect(await objectOf(answer)).toMatchObject({
+  expect(await jsonObject(answer)).toMatchObject({
     arrangement: 'remote',
     salary: '',
     salary_currency: 'USD',
@@ -261,48 +271,52 @@ const ids = (value: unknown) =>
 describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }) => {
   test.each(right)('takes %j', async (sent, shown = sent) => {
     for (const [answer, status] of [
-      [await create({ ...LEAST, ...beside, [field]: sent }), 201],
+      [await create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }), 201],
       [await update({ ...beside, [field]: sent }), 200],
     ] as const) {
       expect(answer.status).toBe(status)
-      expect(ids((await objectOf(answer))[shownAs[field] ?? field])).toEqual(shown)
+      expect(ids((await jsonObject(answer))[shownAs[field] ?? field])).toEqual(shown)
     }
   })
 
   test.each(wrong.map(sent => [sent]))('does not take %j', async sent => {
     const before = dump(made.test)
     const fault = { [field]: [expect.any(String)] }
-    expect(await faultsOf(create({ ...LEAST, ...beside, [field]: sent }))).toEqual(fault)
+    expect(await fieldErrors(create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }))).toEqual(fault)
     // what may be left out stays as it was if it is sent blank
     const isKept = field.startsWith('application_') && BLANKS.includes(sent)
-    if (!isKept) expect(await faultsOf(update({ ...beside, [field]: sent }))).toEqual(fault)
+    if (!isKept) expect(await fieldErrors(update({ ...beside, [field]: sent }))).toEqual(fault)
     expect(dump(made.test)).toEqual(before)
   })
 })
 
 describe('plan_id', () => {
   test.each([[PLAN_ID.basic], ['2'], [PLAN_ID.endless]])('takes %j', async sent => {
-    const answer = await create({ ...LEAST, plan_id: sent })
-    expect(await objectOf(answer)).toMatchObject({ plan: { id: Number(sent) } })
+    const answer = await create({ ...REQUIRED_FIELDS, plan_id: sent })
+    expect(await jsonObject(answer)).toMatchObject({ plan: { id: Number(sent) } })
   })
 
   test.each([...WHOLE_WRONG, '', null, 0, 999, PLAN_ID.archived].map(sent => [sent]))(
     'does not take %j',
     async sent =>
-      expect(await faultsOf(create({ ...LEAST, plan_id: sent }))).toEqual({ plan_id: [expect.any(String)] }),
+      expect(await fieldErrors(create({ ...REQUIRED_FIELDS, plan_id: sent }))).toEqual({
+        plan_id: [expect.any(String)],
+      }),
   )
 
   test.each([[2], ['2'], [999], ['nonsense'], [1.5]])('is refused when a job is changed: %j', async sent => {
     const before = dump(made.test)
-    expect(await faultsOf(update({ plan_id: sent, title: 'x' }))).toEqual({ plan_id: [expect.any(String)] })
+    expect(await fieldErrors(update({ plan_id: sent, title: 'x' }))).toEqual({
+      plan_id: [expect.any(String)],
+    })
     expect(dump(made.test)).toEqual(before)
   })
 
   test.each([[1], ['1'], [null], ['']])(
     'changes nothing when it is the own one, or blank: %j',
     async sent => {
-      const before = await objectOf(made.test.get(job, { as: made.owner }))
-      expect(await objectOf(update({ plan_id: sent }))).toEqual(before)
+      const before = await jsonObject(made.test.get(job, { as: made.owner }))
+      expect(await jsonObject(update({ plan_id: sent }))).toEqual(before)
     },
   )
 })
@@ -324,13 +338,13 @@ test.each([
     headers: JSON_TYPE,
   })
   if (typeof outcome === 'number') expect(answer.status).toBe(outcome)
-  else expect(await objectOf(answer)).toMatchObject({ salary: outcome })
+  else expect(await jsonObject(answer)).toMatchObject({ salary: outcome })
 })
 
 describe('a new job', () => {
   test('shows what was sent, and who made it', async () => {
-    const { status, headers, ...answer } = await answerOf(create(POSTING))
-    const { category_id, term_id, plan_id, salary, ...plain } = POSTING
+    const { status, headers, ...answer } = await answerOf(create(JOB_FIELDS))
+    const { category_id, term_id, plan_id, salary, ...plain } = JOB_FIELDS
     const plan = {
       id: plan_id,
       name: 'Basic',
@@ -363,8 +377,8 @@ describe('a new job', () => {
   })
 
   test('has its fields in the order that clients know', async () => {
-    const { body } = await answerOf(create(LEAST))
-    const shown = await objectOf(made.test.get(`/jobs/${String(body['id'])}.json`))
+    const { body } = await answerOf(create(REQUIRED_FIELDS))
+    const shown = await jsonObject(made.test.get(`/jobs/${String(body['id'])}.json`))
     expect(Object.keys(shown).join(' ')).toBe(
       'id title description location arrangement salary salary_currency salary_period company company_website ' +
         'application_type application_url term category plan logo url preview_image_url created_at',
@@ -372,7 +386,7 @@ describe('a new job', () => {
   })
 
   test('has defaults where nothing was sent', async () =>
-    expect((await answerOf(create(LEAST))).body).toMatchObject({
+    expect((await answerOf(create(REQUIRED_FIELDS))).body).toMatchObject({
       arrangement: 'remote',
       salary: '',
       salary_currency: 'USD',
@@ -385,7 +399,7 @@ describe('a new job', () => {
     'of %j lacks all that is required, named in one answer',
     async body => {
       const answer = made.test.post('/jobs.json', { as: made.owner, ...(body !== undefined && { body }) })
-      expect(await faultsOf(answer)).toEqual({
+      expect(await fieldErrors(answer)).toEqual({
         title: ['is required'],
         description: ['is required'],
         location: ['is required'],
@@ -417,7 +431,7 @@ describe('a new job', () => {
       plan_id: PLAN_ID.archived,
       logo: 7,
     }
-    expect(Object.keys(Object(await faultsOf(create({ ...type, ...wrong })))).toSorted()).toEqual(
+    expect(Object.keys(Object(await fieldErrors(create({ ...type, ...wrong })))).toSorted()).toEqual(
       Object.keys(wrong).toSorted(),
     )
   })
@@ -425,7 +439,7 @@ describe('a new job', () => {
   test('is refused without a word of what was sent', async () => {
     const SECRET = 'Rumpelstiltskin'
     const texts = Object.fromEntries(
-      Object.keys({ ...POSTING, logo: 1 }).map(name => [name, SECRET.repeat(99)]),
+      Object.keys({ ...JOB_FIELDS, logo: 1 }).map(name => [name, SECRET.repeat(99)]),
     )
     const answers = [
       await create(texts),
@@ -453,5 +467,5 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function answerOf(answer: Promise<Response>) {
   const { status, headers } = await answer
-  return { status, headers, body: await objectOf(answer) }
+  return { status, headers, body: await jsonObject(answer) }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../helpers/board.ts'
-import { filledBoard } from '../helpers/fill.ts'
+import { filledBoard } from '../helpers/filledBoard.ts'
 import { TestHost } from '../helpers/host.ts'
 
 let board: TestBoard
@@ -119,7 +119,7 @@ describe('what is exported and imported again', () => {
 
   test('has its users, who need a new password, and its subscribers', async () => {
     await board.board.store.write(({ subscribers }) =>
-      subscribers.add({
+      subscribers.insert({
         email: 'sue@example.com',
         confirmed: true,
         createdAt: 0,

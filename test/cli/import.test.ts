@@ -331,7 +331,7 @@ describe('what a row refers to', () => {
       pin: false,
       archived: true,
     }
-    await withStore(store => store.write(tables => tables.plans.add(plan).id))
+    await withStore(store => store.write(tables => tables.plans.insert(plan).id))
     expect((await importFrom(lines({ ...ROW, plan: 'old' }))).err).toContain('plan is not offered any more.')
     expect((await importFrom(lines({ ...ROW, plan_id: 1 }))).err).toContain(
       'plan_id is the id of a plan that is not offered',

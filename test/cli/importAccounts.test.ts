@@ -55,7 +55,7 @@ const addAda = () =>
   withData(join(folder, 'data'), store =>
     store.write(({ users }) => {
       const row = { email: 'ada@example.com', role: 'admin' as const, confirmed: true, passwordHash: '' }
-      users.add({ ...row, epoch: 1, createdAt: 0, updatedAt: 0 })
+      users.insert({ ...row, epoch: 1, createdAt: 0, updatedAt: 0 })
     }),
   )
 

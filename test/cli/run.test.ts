@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { invalid, Problem } from '../../src/base/problem.ts'
-import { command, Failure } from '../../src/cli/command.ts'
+import { command, CommandError } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { type Commands, run } from '../../src/cli/run.ts'
 import { OPTION_KEYS } from '../../src/config/options.ts'
 import { version } from '../../src/config/version.ts'
-import { StoreError } from '../../src/store/failure.ts'
+import { StoreError } from '../../src/store/storeError.ts'
 import { TestHost } from '../helpers/host.ts'
 
 /** What was run, with what. */
@@ -53,7 +53,7 @@ const failing = command({
 const FAILURES: Readonly<Record<string, unknown>> = {
   problem: new Problem('conflict', 'It is taken.'),
   faults: invalid({ email: ['is already the address of an account'], role: ['is required'] }),
-  failure: new Failure('There is no such file.'),
+  failure: new CommandError('There is no such file.'),
   store: new StoreError('The data is damaged.'),
   bug: new TypeError('x is not a function\n    at y (z.ts:1:1)'),
   text: 'thrown bare',

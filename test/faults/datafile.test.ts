@@ -19,9 +19,9 @@ beforeAll(async () => {
   const store = await Store.open(join(folder, 'sound'))
   for (let turn = 0; turn < 4; turn++)
     await store.write(tables => {
-      if (turn === 0) for (const table of [tables.categories, tables.terms]) table.add({ name: 'one' })
+      if (turn === 0) for (const table of [tables.categories, tables.terms]) table.insert({ name: 'one' })
       for (let job = 0; job < 60; job++)
-        tables.jobs.add(newJob(`Job ${turn}-${job}`, job % 7 === 0 ? 9000 : 300))
+        tables.jobs.insert(newJob(`Job ${turn}-${job}`, job % 7 === 0 ? 9000 : 300))
     })
   await store.close()
   sound = readFileSync(join(folder, 'sound/data.mdb'))

@@ -68,7 +68,7 @@ test('each kind of loss would be found', async () => {
   const [one, two] = store.read.jobs.all()
   await store.write(tables => {
     tables.jobs.remove(one?.id ?? 0)
-    if (two) tables.jobs.change(two, { title: 'torn', logo: 'none' })
+    if (two) tables.jobs.update(two, { title: 'torn', logo: 'none' })
   })
   await store.close()
   load.ids.push(load.ids[0] ?? 0)

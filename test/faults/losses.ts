@@ -10,7 +10,7 @@ import type { Load } from './load.ts'
 export async function lossesOf(data: string, load: Load): Promise<string[]> {
   const store = await Store.open(data)
   try {
-    const faults = store.findFaults().map(({ what }) => what)
+    const faults = store.findIntegrityErrors().map(({ message: what }) => what)
     return [
       ...faults,
       ...lostJobs(store, load),

@@ -3,8 +3,8 @@
  * own, for LMDB may end it. `opener.ts checked|unchecked FOLDER …`; unchecked is how it would be without our look.
  */
 import { open } from 'lmdb'
-import { StoreError } from '../../src/store/failure.ts'
 import { Store } from '../../src/store/store.ts'
+import { StoreError } from '../../src/store/storeError.ts'
 
 const [, , how, ...folders] = process.argv
 
@@ -17,8 +17,8 @@ async function openChecked(folder: string): Promise<string> {
   try {
     const store = await Store.open(folder)
     try {
-      store.findFaults()
-      await store.write(tables => tables.categories.add({ name: 'another' }))
+      store.findIntegrityErrors()
+      await store.write(tables => tables.categories.insert({ name: 'another' }))
       return 'opened'
     } finally {
       await store.close()

@@ -74,7 +74,7 @@ async function lossesOf({ image, said }: Remains, data: string): Promise<string[
     try {
       const torn = store.read.jobs.all().filter(({ description }) => !/^x+$/.test(description))
       return [
-        ...store.findFaults().map(({ what }) => what),
+        ...store.findIntegrityErrors().map(({ message: what }) => what),
         ...torn.map(({ id }) => `job ${id} is torn`),
         ...lost(store, said),
       ]

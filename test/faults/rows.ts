@@ -29,8 +29,8 @@ export const newJob = (title: string, length: number, logo = ''): Omit<JobRow, '
 
 /** Adds a category, a term and a plan, and so many jobs of them. */
 export function fillTables({ categories, terms, plans, jobs }: Tables, count: number, length: number): void {
-  for (const table of [categories, terms]) table.add({ name: 'one' })
-  plans.add({
+  for (const table of [categories, terms]) table.insert({ name: 'one' })
+  plans.insert({
     name: 'one',
     price: 0,
     period: 0,
@@ -39,5 +39,5 @@ export function fillTables({ categories, terms, plans, jobs }: Tables, count: nu
     pin: false,
     archived: false,
   })
-  for (let job = 0; job < count; job++) jobs.add(newJob(`Job ${job}`, length))
+  for (let job = 0; job < count; job++) jobs.insert(newJob(`Job ${job}`, length))
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeDeadWorkFolders } from '../../src/store/workFolder.ts'
+import { removeStaleWorkFolders } from '../../src/store/workFolder.ts'
 import { withData } from '../helpers/data.ts'
 import { Corkboard, corkboard, until } from '../helpers/process.ts'
 import { fillTables } from './rows.ts'
@@ -112,6 +112,6 @@ test('what has another name, or is no folder, is never removed', async () => {
   for (const name of others) mkdirSync(join(folder, 'out', name))
   const file = `.corkboard-${crypto.randomUUID()}.tmp`
   writeFileSync(join(folder, 'out', file), '')
-  await removeDeadWorkFolders(join(folder, 'out'))
+  await removeStaleWorkFolders(join(folder, 'out'))
   expect(namesIn('out').toSorted()).toEqual([...others, file].toSorted())
 })

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { JOB_FIELDS } from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import type { Corkboard } from '../helpers/process.ts'
-import { POSTING } from '../helpers/scene.ts'
 import { AUTHORIZATION, Load, serve } from './load.ts'
 import { isLong, PATIENCE, tell } from './long.ts'
 import { seeded } from './seeded.ts'
@@ -39,7 +39,7 @@ const memory = () =>
 async function postWithLogo(): Promise<number> {
   const picture = png(4, 4)
   const body = new FormData()
-  for (const [name, value] of Object.entries(POSTING)) body.set(`job[${name}]`, String(value))
+  for (const [name, value] of Object.entries(JOB_FIELDS)) body.set(`job[${name}]`, String(value))
   body.set('job[logo]', new Blob([picture, new Uint8Array(LARGEST_LOGO - picture.length)]), 'logo.png')
   const headers = { authorization: AUTHORIZATION }
   const answer = await fetch(`${url}/jobs.json`, { method: 'POST', headers, body })

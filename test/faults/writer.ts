@@ -14,7 +14,7 @@ const turn = async (number: number) => {
   if (gone !== undefined) writeSync(1, `going ${gone}\n`)
   const id = await store.write(({ jobs }) => {
     if (gone !== undefined) jobs.remove(gone)
-    return jobs.add(newJob(`Job ${number}`, 200 + random(6000))).id
+    return jobs.insert(newJob(`Job ${number}`, 200 + random(6000))).id
   })
   ids.push(id)
   writeSync(1, gone === undefined ? `there ${id}\n` : `there ${id}\ngone ${gone}\n`)

@@ -1,5 +1,5 @@
-import { objectOf } from './answers.ts'
 import type { TestBoard } from './board.ts'
+import { jsonObject } from './responses.ts'
 
 export type Json = Record<string, unknown>
 
@@ -27,7 +27,7 @@ export interface Media {
 
 /** What a board says of its interface. */
 export const contractOf = async (board: TestBoard) =>
-  (await objectOf(board.get('/openapi.json'))) as unknown as Contract // its shape is what the linter checks
+  (await jsonObject(board.get('/openapi.json'))) as unknown as Contract // its shape is what the linter checks
 
 /** Every operation, with the method and the path of it. */
 export const operationsOf = ({ paths }: Contract) =>

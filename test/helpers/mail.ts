@@ -2,7 +2,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { until } from './process.ts'
 
 /** A mail as the server received it. */
-export class Received {
+export class ReceivedMail {
   constructor(
     readonly envelope: { readonly from: string; readonly to: readonly string[] },
     /** Every byte of it. */
@@ -55,9 +55,9 @@ const PLAIN: SMTPServerOptions = { authOptional: true, disabledCommands: ['START
 
 /** A mail server in this process, which keeps what it is sent. */
 export class MailServer {
-  readonly mails: Received[] = []
+  readonly mails: ReceivedMail[] = []
   /** What befalls a mail once it was read whole; the server refuses it with what is thrown. */
-  onMail: (mail: Received) => void = () => {}
+  onMail: (mail: ReceivedMail) => void = () => {}
   private readonly server: SMTPServer
 
   private constructor(options: SMTPServerOptions) {
@@ -72,7 +72,7 @@ export class MailServer {
           const { secure, user } = session
           const from = mailFrom === false ? '' : mailFrom.address
           const envelope = { from, to: rcptTo.map(({ address }) => address) }
-          const mail = new Received(envelope, Buffer.concat(chunks).toString(), { secure, user })
+          const mail = new ReceivedMail(envelope, Buffer.concat(chunks).toString(), { secure, user })
           try {
             this.onMail(mail)
           } catch (error) {
@@ -104,7 +104,7 @@ export class MailServer {
   }
 
   /** Waits for the mail of that number, from 1. */
-  async mail(number: number): Promise<Received> {
+  async mail(number: number): Promise<ReceivedMail> {
     await until(() => this.mails.length >= number)
     const mail = this.mails[number - 1]
     if (!mail) throw new Error('There is no such mail.')
@@ -112,7 +112,7 @@ export class MailServer {
   }
 
   /** Waits for a mail with this subject: after a crash one may come twice. */
-  async mailOn(subject: string): Promise<Received> {
+  async mailOn(subject: string): Promise<ReceivedMail> {
     const find = () => this.mails.find(mail => mail.header('Subject') === subject)
     await until(() => find() !== undefined)
     const mail = find()

@@ -27,11 +27,11 @@ export async function fillForDeletion(store: Store, pairs = 150): Promise<void> 
     for (let number = 0; number < pairs; number++)
       for (const kind of ['gone', 'kept']) {
         const name = `${number.toString().padStart(4, '0')}-${kind}-${crypto.randomUUID().slice(0, 8)}`
-        subscribers.add(subscriber(`${name}@example.com`))
+        subscribers.insert(subscriber(`${name}@example.com`))
         const length = LENGTHS[number % LENGTHS.length] ?? 0
         const text = `${kind}-text `.repeat(length / 10)
         // a label with more to it than the schema says, so that it is as long as a job
-        categories.add({ name, ...{ text } })
+        categories.insert({ name, ...{ text } })
       }
   })
 }
@@ -48,6 +48,6 @@ export async function deleteHalf(store: Store): Promise<void> {
     await store.write(tables => {
       tables.subscribers.remove(id)
       tables.categories.remove(ids.categories[index]?.id ?? 0)
-      if (index % 5 === 0) tables.subscribers.add(subscriber(`kept-${id}@example.com`))
+      if (index % 5 === 0) tables.subscribers.insert(subscriber(`kept-${id}@example.com`))
     })
 }

@@ -3,8 +3,8 @@ import axe from 'axe-core'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
-import { jobBody } from '../helpers/jobs.ts'
-import { until } from '../helpers/scene.ts'
+import { waitUntil } from '../helpers/fixtures.ts'
+import { jobBody } from '../helpers/references.ts'
 
 const HOSTILE = `"><img src=x onerror=window.hit=1><script>window.hit=1</script><a href=javascript:window.hit=1>`
 
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     await browser.go('/jobs/1')
     await browser.evaluate(`addEventListener('click', event => event.preventDefault())`)
     await browser.click('.apply a')
-    await until(() => board.logged.some(line => line.includes('"/events.json","status":202')))
+    await waitUntil(() => board.logged.some(line => line.includes('"/events.json","status":202')))
   })
 
   test.each([true, false])('subscribes, and is told what comes next (scripts: %p)', async scripts => {

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('With credentials that the browser remembers', () =
     const user = await board.account('user@example.com')
     const token = await board.board.store.write(tables => {
       const row = tables.users.get(user.id)
-      if (row) tables.users.change(row, { confirmed: false })
+      if (row) tables.users.update(row, { confirmed: false })
       return issueToken(tables, 'account', user.id, START)
     })
     await browser.go(`${base}/users/confirm.json?token=${token}`)

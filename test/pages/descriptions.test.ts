@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test'
 import { FEED_LENGTH } from '../../src/features/pages/feeds.ts'
-import { putJobs, type Stocked, stocked } from '../helpers/scene.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
 
-let made: Stocked
+let made: FixtureBoard
 let rendered: Mock<typeof Bun.markdown.html>
 
 beforeEach(async () => {
-  made = await stocked()
+  made = await openFixtureBoard()
   rendered = spyOn(Bun.markdown, 'html')
 })
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function entriesOf(path: string): Promise<{ content_html: string }[]> {
 }
 
 test('a description is rendered once for all pages and feeds', async () => {
-  await putJobs(made.test.board, [{ description: 'One **two**', location: 'Oslo, Norway' }])
+  await insertJobs(made.test.board, [{ description: 'One **two**', location: 'Oslo, Norway' }])
   const page = await read('/jobs/1')
   expect(page.split('<p>One <strong>two</strong></p>')).toHaveLength(2)
   expect(page).toContain('application/ld+json')
@@ -31,7 +31,7 @@ test('a description is rendered once for all pages and feeds', async () => {
 })
 
 test('and again when the job has changed', async () => {
-  await putJobs(made.test.board, [{ description: 'Before' }])
+  await insertJobs(made.test.board, [{ description: 'Before' }])
   await read('/feed.xml')
   await made.test.put('/jobs/1.json', { as: made.admin, body: { description: 'After' } })
   for (const path of ['/feed.xml', '/feed.json', '/jobs/1']) {
@@ -43,7 +43,7 @@ test('and again when the job has changed', async () => {
 
 test('a feed ends where its descriptions get too long, and has one entry at least', async () => {
   const long = 'www.a.b '.repeat(8000)
-  await putJobs(
+  await insertJobs(
     made.test.board,
     Array.from({ length: 10 }, () => ({ description: long })),
   )
@@ -58,7 +58,7 @@ test('a feed ends where its descriptions get too long, and has one entry at leas
 })
 
 test('others are answered while a feed is made', async () => {
-  await putJobs(
+  await insertJobs(
     made.test.board,
     Array.from({ length: 20 }, () => ({ description: 'Text.' })),
   )

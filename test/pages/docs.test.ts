@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { type Account, PASSWORD, TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
 import { contractOf } from '../helpers/contract.ts'
-import { jobBody } from '../helpers/jobs.ts'
+import { jobBody } from '../helpers/references.ts'
 
 let board: TestBoard
 let admin: Account

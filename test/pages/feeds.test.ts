@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
-import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
+import { createReferences, jobBody, type References } from '../helpers/references.ts'
 
 let board: TestBoard
 let owner: Account
-let shelf: Shelf
+let references: References
 let strange: string
 
 const STRANGE = 'Cook\u0001 & <b>baker</b> \ufffe 😀 ]]>'
@@ -13,18 +13,18 @@ const STRANGE = 'Cook\u0001 & <b>baker</b> \ufffe 😀 ]]>'
 beforeAll(async () => {
   board = await TestBoard.open('--name', 'Board & <Co>')
   owner = await board.account('owner@example.com')
-  shelf = await makeShelf(board)
-  await post({ title: 'Matron', plan_id: shelf.featured })
+  references = await createReferences(board)
+  await post({ title: 'Matron', plan_id: references.featured })
   board.clock.now += DAY
   await post({ title: 'Nurse' })
   board.clock.now += DAY
-  strange = await post({ title: 'Cook & <b>baker</b>', description: STRANGE, category_id: shelf.other })
+  strange = await post({ title: 'Cook & <b>baker</b>', description: STRANGE, category_id: references.other })
 })
 afterAll(() => board.close())
 
 /** Posts a job, and gives the address of its page. */
 async function post(fields: object): Promise<string> {
-  const response = await board.post('/jobs.json', { as: owner, body: jobBody(shelf, fields) })
+  const response = await board.post('/jobs.json', { as: owner, body: jobBody(references, fields) })
   const { url } = (await response.json()) as { url: string }
   return url.replace(/\.json$/, '')
 }
@@ -77,7 +77,7 @@ describe('the RSS feed', () => {
 
   test('is there for every search', async () => {
     expect((await rss('?q=nurse')).items.map(({ title }) => title)).toEqual(['Nurse at Harbour Hospice'])
-    expect((await rss(`?category=${shelf.other}`)).items).toHaveLength(1)
+    expect((await rss(`?category=${references.other}`)).items).toHaveLength(1)
     expect((await rss('?category=999')).items).toEqual([])
     expect((await rss('?q=a%26b')).link).toBe(`${BASE_URL}/?q=a%26b`)
   })

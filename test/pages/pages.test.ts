@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
-import { jobBody, makeShelf, type Shelf } from '../helpers/jobs.ts'
 import { png } from '../helpers/pictures.ts'
+import { createReferences, jobBody, type References } from '../helpers/references.ts'
 import { BROWSER as VISITOR } from '../helpers/visitors.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
@@ -12,19 +12,19 @@ const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'{{7*7}}
 let board: TestBoard
 let admin: Account
 let owner: Account
-let shelf: Shelf
+let references: References
 
 beforeAll(async () => {
   board = await TestBoard.open('--name', 'Board & <Co>')
   admin = await board.account('admin@example.com', 'admin')
   owner = await board.account('owner@example.com')
-  shelf = await makeShelf(board)
+  references = await createReferences(board)
 })
 afterAll(() => board.close())
 
 /** Posts a job, and gives its id. */
 async function post(fields: object = {}): Promise<number> {
-  const response = await board.post('/jobs.json', { as: owner, body: jobBody(shelf, fields) })
+  const response = await board.post('/jobs.json', { as: owner, body: jobBody(references, fields) })
   expect(response.status).toBe(201)
   return ((await response.json()) as { id: number }).id
 }
@@ -44,7 +44,7 @@ describe('the list', () => {
       salary_currency: 'EUR',
       salary_period: 'yearly',
     })
-    const best = await post({ title: 'Matron', plan_id: shelf.featured, arrangement: 'hybrid' })
+    const best = await post({ title: 'Matron', plan_id: references.featured, arrangement: 'hybrid' })
     await post({ title: 'Cook' })
     const html = await page('/')
     expect(valuesOf(html, '.card a', 'href').slice(0, 1)).toEqual([`/jobs/${best}`])
@@ -125,7 +125,7 @@ describe('the list', () => {
   test('goes in pages of 25', async () => {
     const large = await TestBoard.open()
     const account = await large.account('owner@example.com')
-    const body = jobBody(await makeShelf(large), { description: 'x '.repeat(2000) })
+    const body = jobBody(await createReferences(large), { description: 'x '.repeat(2000) })
     for (let count = 0; count < 51; count++) await large.post('/jobs.json', { as: account, body })
     const response = await large.get('/?page=2')
     const html = await response.text()
@@ -199,7 +199,7 @@ describe('a posting', () => {
 
   test('has its logo from the host that it is seen at', async () => {
     const body = new FormData()
-    for (const [name, value] of Object.entries(jobBody(shelf, { title: 'Painter' })))
+    for (const [name, value] of Object.entries(jobBody(references, { title: 'Painter' })))
       body.set(`job[${name}]`, String(value))
     body.set('job[logo]', new File([new Uint8Array(png(8, 8))], 'logo.png'))
     const response = await board.post('/jobs.json', { as: owner, body })
@@ -211,8 +211,8 @@ describe('a posting', () => {
   })
 
   test('that expired is gone, with similar ones; one that never was is not found', async () => {
-    const id = await post({ title: 'Short stay', plan_id: shelf.brief, category_id: shelf.other })
-    const alike = await post({ title: 'Long stay', category_id: shelf.other })
+    const id = await post({ title: 'Short stay', plan_id: references.brief, category_id: references.other })
+    const alike = await post({ title: 'Long stay', category_id: references.other })
     expect(textsOf(await page(`/jobs/${id}`), 'h1')).toEqual(['Short stay'])
     board.clock.now += DAY
     const html = await page(`/jobs/${id}`, 410)
@@ -229,7 +229,7 @@ describe('a posting', () => {
   test('that waits for approval is nowhere but for its owner', async () => {
     const careful = await TestBoard.open('--approve', 'all')
     const account = await careful.account('owner@example.com')
-    await careful.post('/jobs.json', { as: account, body: jobBody(await makeShelf(careful)) })
+    await careful.post('/jobs.json', { as: account, body: jobBody(await createReferences(careful)) })
     const [stranger, its] = [await careful.get('/jobs/1'), await careful.get('/jobs/1', { as: account })]
     const [list, map] = [
       await (await careful.get('/')).text(),

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readOwnFiles, Templates } from '../../src/features/pages/templates.ts'
+import { readCustomFiles, Templates } from '../../src/features/pages/templates.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
-import { jobBody, makeShelf } from '../helpers/jobs.ts'
+import { createReferences, jobBody } from '../helpers/references.ts'
 
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
@@ -25,7 +25,7 @@ async function get(files: Record<string, string>, ...paths: string[]) {
     const owner = await board.account('owner@example.com')
     await board.post('/jobs.json', {
       as: owner,
-      body: jobBody(await makeShelf(board), { title: 'Nurse & <b>' }),
+      body: jobBody(await createReferences(board), { title: 'Nurse & <b>' }),
     })
     return await Promise.all(paths.map(async path => (await board.get(path)).text()))
   } finally {
@@ -57,7 +57,7 @@ describe("an operator's own files", () => {
     expect(
       () =>
         new Templates(
-          readOwnFiles(folder, () => {}),
+          readCustomFiles(folder, () => {}),
           {},
         ),
     ).toThrow(/^The template list\.liquid can't be read: .*line:2/)

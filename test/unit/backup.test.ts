@@ -13,13 +13,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
-import { backUp } from '../../src/features/backups/actions.ts'
+import { createBackup } from '../../src/features/backups/actions.ts'
 import { restore } from '../../src/features/backups/restore.ts'
 import { BackupSchedule } from '../../src/features/backups/schedule.ts'
-import type { LogoFiles } from '../../src/images/logofiles.ts'
+import type { LogoFiles } from '../../src/images/logoFiles.ts'
 import { Store } from '../../src/store/store.ts'
 import { type Account, type TestBoard } from '../helpers/board.ts'
-import { addJob, everything, filledBoard } from '../helpers/fill.ts'
+import { addJob, allResponses, filledBoard } from '../helpers/filledBoard.ts'
 
 let board: TestBoard
 let admin: Account
@@ -49,19 +49,19 @@ async function reopenRestored(): Promise<void> {
 
 describe('a backup', () => {
   test('holds the whole board: what is restored answers byte for byte as the original did', async () => {
-    const before = await everything(board, admin)
-    expect(await backUp(board.board, file)).toEqual({
+    const before = await allResponses(board, admin)
+    expect(await createBackup(board.board, file)).toEqual({
       size: statSync(file).size,
       logos: 2,
       hasRemains: false,
     })
     await addJob(board, admin, 9, true)
     await reopenRestored()
-    expect(await everything(board, admin)).toEqual(before)
+    expect(await allResponses(board, admin)).toEqual(before)
   })
 
   test('is for its owner alone, is the only thing left, and is noted', async () => {
-    await backUp(board.board, file)
+    await createBackup(board.board, file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['board.tar'])
     const health = await board.get('/health.json', { as: admin })
@@ -70,7 +70,7 @@ describe('a backup', () => {
   })
 
   test('is a tar archive that other programs read and check', async () => {
-    await backUp(board.board, file)
+    await createBackup(board.board, file)
     const run = (...command: string[]) => Bun.spawnSync(command, { cwd: folder }).exitCode
     expect(run('tar', 'xf', file)).toBe(0)
     expect(run('sha256sum', '--check', '--strict', '--quiet', 'SHA256SUMS')).toBe(0)
@@ -84,28 +84,30 @@ describe('a backup', () => {
   })
 
   test('replaces an older one, and nothing else', async () => {
-    await backUp(board.board, file)
+    await createBackup(board.board, file)
     const { size } = statSync(file)
     await addJob(board, admin, 8, true)
-    await backUp(board.board, file)
+    await createBackup(board.board, file)
     expect(statSync(file).size).toBeGreaterThan(size)
     const notes = join(folder, 'notes.txt')
     writeFileSync(notes, 'mine')
     mkdirSync(join(folder, 'sub'))
-    expect(await failureOf(backUp(board.board, notes))).toContain('no backup. It was left as it is.')
-    expect(await failureOf(backUp(board.board, join(folder, 'sub')))).toContain(
+    expect(await failureOf(createBackup(board.board, notes))).toContain('no backup. It was left as it is.')
+    expect(await failureOf(createBackup(board.board, join(folder, 'sub')))).toContain(
       'no backup. It was left as it is.',
     )
-    expect(await failureOf(backUp(board.board, join(board.folder, 'data/data.mdb')))).toContain('no backup.')
+    expect(await failureOf(createBackup(board.board, join(board.folder, 'data/data.mdb')))).toContain(
+      'no backup.',
+    )
     expect(readFileSync(notes, 'utf8')).toBe('mine')
   })
 
   test('that is given up or fails leaves what was there', async () => {
-    await backUp(board.board, file)
+    await createBackup(board.board, file)
     const before = readFileSync(file)
     const gaveUp = AbortSignal.abort(new Error('enough'))
-    expect(await failureOf(backUp(board.board, file, gaveUp))).toContain('enough')
-    expect(await failureOf(backUp(board.board, join(folder, 'none/board.tar')))).toContain(
+    expect(await failureOf(createBackup(board.board, file, gaveUp))).toContain('enough')
+    expect(await failureOf(createBackup(board.board, join(folder, 'none/board.tar')))).toContain(
       'no such file or directory',
     )
     expect(readFileSync(file).equals(before)).toBeTrue()
@@ -123,7 +125,7 @@ describe('a logo that is given up while a backup is taken', () => {
       await Bun.sleep(20)
       return isCompact
     })
-    await backUp({ store, logos, clock }, file)
+    await createBackup({ store, logos, clock }, file)
     copying.mockRestore()
   }
 
@@ -132,13 +134,13 @@ describe('a logo that is given up while a backup is taken', () => {
 
   test('is in the backup, and goes when that is done', async () => {
     const name = logoOf(2)
-    const before = await everything(board, admin)
+    const before = await allResponses(board, admin)
     await backUpWhileDeleting(board.board.logos)
     expect(isThere(name)).toBeTrue()
     await board.board.logos.remove(name)
     expect(isThere(name)).toBeFalse()
     await reopenRestored()
-    expect(await everything(board, admin)).toEqual(before)
+    expect(await allResponses(board, admin)).toEqual(before)
   })
 
   test('would be lost if the files were not kept', async () => {
@@ -157,7 +159,7 @@ describe('a logo that is given up while a backup is taken', () => {
 describe('a restore', () => {
   const target = () => join(folder, 'data')
 
-  beforeEach(async () => void (await backUp(board.board, file)))
+  beforeEach(async () => void (await createBackup(board.board, file)))
 
   test('finds a byte that changed, wherever it is, and touches nothing', async () => {
     const whole = readFileSync(file)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { Renderer } from '@takumi-rs/core'
 import { TITLE_HEIGHT, TITLE_WIDTH, titleNode } from '../../src/images/card.ts'
 import { fontsFor } from '../../src/images/fonts.ts'
-import { directionOf, handOf, withBreaks } from '../../src/images/script.ts'
+import { cjkVariantOf, directionOf, withBreaks } from '../../src/images/textDirection.ts'
 import { monogramOf } from '../../src/images/tile.ts'
-import { titleSamples, titleSize } from '../../src/images/title.ts'
+import { titleSamples, titleSize } from '../../src/images/titleSize.ts'
 
 const renderer = new Renderer()
 const registered = new Set<string>()
@@ -92,7 +92,7 @@ describe('The hand that writes', () => {
     ['東京の営業', 'japanese'],
     ['漢字 시니어', 'korean'],
     ['Cook', 'japanese'],
-  ] as const)('%s is %s', (text, hand) => expect(handOf(text)).toBe(hand))
+  ] as const)('%s is %s', (text, hand) => expect(cjkVariantOf(text)).toBe(hand))
 })
 
 describe('The monogram of', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { baseUrlOf, type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { Fault, WrongUsage } from '../../src/config/fault.ts'
+import { OptionError, UsageError } from '../../src/config/errors.ts'
 import { optionRows } from '../../src/config/help.ts'
 import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
 import { TrustedProxies } from '../../src/config/proxies.ts'
@@ -28,7 +28,7 @@ function mistakesOf(args: readonly string[], variables: Environment = {}): reado
     readConfig(args, variables)
     return []
   } catch (error) {
-    if (error instanceof WrongUsage) return error.mistakes
+    if (error instanceof UsageError) return error.errors
     throw error
   }
 }
@@ -81,7 +81,7 @@ describe('without anything given', () => {
   test('every default is one that could be given', () => {
     const faulty = OPTION_KEYS.filter(key => {
       const { parse, default: text } = optionOf(key)
-      return typeof text === 'string' && parse(text) instanceof Fault
+      return typeof text === 'string' && parse(text) instanceof OptionError
     })
     expect(faulty).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { CountryDatabase } from '../../src/base/countrydatabase.ts'
+import { CountryDatabase } from '../../src/base/countryDatabase.ts'
 import { Countries } from '../../src/traffic/countries.ts'
 import { type Entry, mmdb } from '../helpers/mmdb.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Kind } from '../../src/base/problem.ts'
-import { BodyBudget } from '../../src/http/budget.ts'
-import { readFields as readFrom, Upload } from '../../src/http/fields.ts'
+import type { ProblemKind } from '../../src/base/problem.ts'
+import { BodyBudget } from '../../src/http/request/bodyBudget.ts'
+import { readFields as readFrom, Upload } from '../../src/http/request/fields.ts'
 
 const JSON_TYPE = 'application/json'
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -33,7 +33,7 @@ const part = (parameters: string, content: string) =>
 
 const multipart = (...parts: string[]) => `${parts.join('')}--B--\r\n`
 
-type Outcome = Record<string, unknown> | Kind
+type Outcome = Record<string, unknown> | ProblemKind
 type Row = readonly [
   name: string,
   type: string | null,
@@ -46,7 +46,7 @@ async function outcome(made: Request): Promise<Outcome> {
   try {
     return Object.fromEntries((await readFields(made)).values)
   } catch (fault) {
-    if (fault instanceof Error && 'kind' in fault) return fault.kind as Kind
+    if (fault instanceof Error && 'kind' in fault) return fault.kind as ProblemKind
     throw fault
   }
 }

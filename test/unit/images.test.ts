@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Problem } from '../../src/base/problem.ts'
-import { LOGO_BYTES, LogoEncoder } from '../../src/images/logo.ts'
+import { LOGO_BYTES, LogoEncoder } from '../../src/images/logoEncoder.ts'
 import {
   animatedWebp,
   BLUE,
@@ -26,13 +26,13 @@ const encoder = new LogoEncoder()
 
 async function encoded(upload: Uint8Array) {
   const result = await encoder.encode(upload)
-  if ('fault' in result) throw new Error(`refused: ${result.fault}`)
+  if ('error' in result) throw new Error(`refused: ${result.error}`)
   return Buffer.from(result.bytes)
 }
 
 async function faultOf(upload: Uint8Array) {
   const result = await encoder.encode(upload)
-  return 'fault' in result ? result.fault : 'no fault'
+  return 'error' in result ? result.error : 'no error'
 }
 
 const near = (one: Colour, other: Colour) =>
@@ -193,7 +193,7 @@ describe('refused, with a reason,', () => {
   test('is a file over 5 MB, though not one of 5 MB', async () => {
     const picture = png(20, 20)
     const of = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
-    expect(await faultOf(of(LOGO_BYTES))).toBe('no fault')
+    expect(await faultOf(of(LOGO_BYTES))).toBe('no error')
     expect(await faultOf(of(LOGO_BYTES + 1))).toBe('is too large: at most 5 MB')
   })
 
@@ -206,7 +206,7 @@ describe('refused, with a reason,', () => {
   })
 
   test('is none of 16 megapixels', async () => {
-    expect(await faultOf(greyPng(4096, 4096))).toBe('no fault')
+    expect(await faultOf(greyPng(4096, 4096))).toBe('no error')
   })
 
   test.each([
@@ -219,7 +219,7 @@ describe('refused, with a reason,', () => {
     ['GIF', () => gif(60, 40), 1],
   ])('is a %s that is cut anywhere', async (_, make, unneeded) => {
     const whole = await make()
-    expect(await faultOf(whole)).toBe('no fault')
+    expect(await faultOf(whole)).toBe('no error')
     for (let length = 12; length < whole.length - unneeded; length += 1 + Math.floor(whole.length / 90))
       expect([length, await faultOf(whole.subarray(0, length))]).toEqual([
         length,
@@ -229,7 +229,7 @@ describe('refused, with a reason,', () => {
 
   test('is a cut JPEG with a whole thumbnail inside', async () => {
     const upload = withOrientation(await jpeg(png(60, 40, gradient)), 1, await jpeg(png(16, 16)))
-    expect(await faultOf(upload)).toBe('no fault')
+    expect(await faultOf(upload)).toBe('no error')
     expect(await faultOf(upload.subarray(0, -2))).toMatch(/damaged/)
   })
 
@@ -264,7 +264,7 @@ describe('refused, with a reason,', () => {
           const dice = Bun.hash.crc32(`${kind} ${round} ${hit}`)
           upload[dice % upload.length] = dice >>> 24
         }
-        expect(Object.keys(await encoder.encode(upload))).toEqual([expect.stringMatching(/^(bytes|fault)$/)])
+        expect(Object.keys(await encoder.encode(upload))).toEqual([expect.stringMatching(/^(bytes|error)$/)])
       }
   })
 })

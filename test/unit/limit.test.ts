@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE, SECOND } from '../../src/base/clock.ts'
 import { Problem } from '../../src/base/problem.ts'
 import { guard } from '../../src/http/auth.ts'
-import { RateLimit } from '../../src/http/limit.ts'
+import { RateLimit } from '../../src/http/request/rateLimit.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Account, TestBoard } from '../helpers/board.ts'
-import { postJob, stock } from '../helpers/stock.ts'
+import { addMinimalRecords, postJob } from '../helpers/minimalBoard.ts'
 
 const ADDRESS = '203.0.113.7'
 
@@ -83,7 +83,7 @@ describe('An account', () => {
 
   beforeEach(async () => {
     t = await TestBoard.open()
-    await stock(t)
+    await addMinimalRecords(t)
     user = await t.account('user@example.com')
   })
   afterEach(() => t.close())

@@ -31,11 +31,11 @@ function firstJob(id: number) {
 async function makeFirst() {
   const store = await Store.open(folder)
   await store.write(({ jobs, categories, terms, plans }) => {
-    categories.add({ name: 'Care' })
-    terms.add({ name: 'Permanent' })
+    categories.insert({ name: 'Care' })
+    terms.insert({ name: 'Permanent' })
     const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
-    plans.add({ ...plan, name: 'Plain' })
-    for (let id = 1; id <= JOBS; id++) jobs.add(newJob(`Job ${id}`, 10))
+    plans.insert({ ...plan, name: 'Plain' })
+    for (let id = 1; id <= JOBS; id++) jobs.insert(newJob(`Job ${id}`, 10))
   })
   await store.close()
   const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
@@ -60,7 +60,7 @@ describe('a store of version 1', () => {
         const [applicationUrl, applicationEmail] = isEmail ? ['', application] : [application, '']
         expect(job as object).toEqual({ ...kept, applicationUrl, applicationEmail })
       }
-      expect(store.findFaults()).toEqual([])
+      expect(store.findIntegrityErrors()).toEqual([])
     } finally {
       await store.close()
     }

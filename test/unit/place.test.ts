@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { placeOf } from '../../src/features/pages/place.ts'
+import { parsePlace } from '../../src/features/pages/place.ts'
 
 test.each([
   ['Lisbon, Portugal', { country: 'PT', locality: 'Lisbon' }],
@@ -19,7 +19,7 @@ test.each([
   ['Austin, TX', { country: 'US', region: 'TX', locality: 'Austin' }],
   ['Los Angeles, CA 90001', { country: 'US', region: 'CA', locality: 'Los Angeles' }],
   ['Toronto, ON M6K 3H1', { country: 'CA', region: 'ON', locality: 'Toronto' }],
-])('%j is a place', (location, place) => expect(placeOf(location)).toEqual(place))
+])('%j is a place', (location, place) => expect(parsePlace(location)).toEqual(place))
 
 test.each([
   'Anywhere',
@@ -41,4 +41,4 @@ test.each([
   'us, tx, houston',
   ',',
   '',
-])('%j leaves the country in doubt', location => expect(placeOf(location)).toBeUndefined())
+])('%j leaves the country in doubt', location => expect(parsePlace(location)).toBeUndefined())

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { Postings } from '../../src/search/postings.ts'
-import { ranked } from '../../src/search/ranking.ts'
-import { SearchIndex } from '../../src/search/searchindex.ts'
-import type { Searchable } from '../../src/search/searchindex.ts'
-import { isOneSlip } from '../../src/search/slip.ts'
+import { isOneEditApart } from '../../src/search/editDistance.ts'
+import { InvertedIndex } from '../../src/search/invertedIndex.ts'
+import { rankedIds } from '../../src/search/ranking.ts'
+import { SearchIndex } from '../../src/search/searchIndex.ts'
+import type { SearchableJob } from '../../src/search/searchIndex.ts'
 
 const blank = { title: '', company: '', location: '', description: '', category: '', term: '' }
 type Texts = Partial<typeof blank>
@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 /** An index that no job fails in, and that is closed after the test. */
-function indexOf(look: (id: number) => Searchable | undefined): SearchIndex {
+function indexOf(look: (id: number) => SearchableJob | undefined): SearchIndex {
   const index = new SearchIndex(look, error => {
     throw error
   })
@@ -31,7 +31,7 @@ function boardOf(jobs: Record<number, Texts>) {
     const job = texts.get(id)
     return job && { id, ...blank, ...job }
   })
-  index.touch(texts.keys())
+  index.markChanged(texts.keys())
   return { texts, looks, index, find: (q: string) => index.search(q) }
 }
 
@@ -199,10 +199,10 @@ describe('What is found', () => {
     expect(await find('nurse')).toEqual([4, 3, 2, 1])
 
     for (const id of [4, 2]) texts.set(id, { title: 'Cook' })
-    index.touch([4, 2])
+    index.markChanged([4, 2])
     expect(await find('nurse')).toEqual([3, 1])
     for (const id of [2, 4]) texts.set(id, { title: 'Nurse' })
-    index.touch([2, 4])
+    index.markChanged([2, 4])
     expect(await find('nurse')).toEqual([4, 3, 2, 1])
   })
 
@@ -214,7 +214,7 @@ describe('What is found', () => {
 })
 
 test('Each place of a word weighs what it does, where it is looked for in few jobs of many', () => {
-  const postings = new Postings()
+  const postings = new InvertedIndex()
   const add = (id: number, texts: Texts) => postings.put({ ...blank, id, ...texts })
   // the rarest word leaves four jobs, which are looked through for the other
   add(4, { title: 'welder', description: 'zinc' })
@@ -223,7 +223,7 @@ test('Each place of a word weighs what it does, where it is looked for in few jo
   add(7, { description: 'welder zinc' })
   for (let id = 100; id < 200; id++) add(id, { title: 'welder' })
   for (const query of ['zinc welder', 'welder zinc', 'zinc weld'])
-    expect(ranked(query, postings)).toEqual([4, 5, 6, 7])
+    expect(rankedIds(query, postings)).toEqual([4, 5, 6, 7])
 })
 
 describe('The index', () => {
@@ -236,7 +236,7 @@ describe('The index', () => {
 
   test('looks once at a job that is touched twice before its turn', async () => {
     const { looks, index, find } = boardOf({ 1: { title: 'Nurse' }, 2: { title: 'Cook' } })
-    index.touch([2, 1])
+    index.markChanged([2, 1])
     expect(await find('cook')).toEqual([2])
     expect(looks).toEqual([1, 2])
   })
@@ -246,7 +246,7 @@ describe('The index', () => {
     expect(await find('nurse')).toEqual([2, 1])
     texts.set(1, { title: 'Cook' })
     texts.delete(2)
-    index.touch([1, 2, 3])
+    index.markChanged([1, 2, 3])
     expect(await find('nurse')).toEqual([])
     expect(await find('cook')).toEqual([1])
   })
@@ -255,16 +255,16 @@ describe('The index', () => {
     const { texts, index, find } = boardOf({ 1: { title: 'Curse' }, 2: { title: 'Nurse' } })
     expect(await find('curse')).toEqual([1])
     texts.delete(1)
-    index.touch([1])
+    index.markChanged([1])
     expect(await find('curse')).toEqual([2])
   })
 
   test('does not make a search wait for what comes after it', async () => {
     const index: SearchIndex = indexOf(id => {
-      if (id < 20_000) index.touch([id + 1])
+      if (id < 20_000) index.markChanged([id + 1])
       return { ...blank, id, title: 'Nurse' }
     })
-    index.touch([1])
+    index.markChanged([1])
     expect((await index.search('nurse')).length).toBeWithin(1, 20_000)
     index.close()
   })
@@ -300,7 +300,7 @@ describe('The index', () => {
       if (broken) throw new Error('no disk')
       return { ...blank, id, title: 'Nurse' }
     })
-    index.touch([1, 2])
+    index.markChanged([1, 2])
     expect(index.search('nurse')).rejects.toThrow('no disk')
     expect(index.search('nurse')).rejects.toThrow('no disk')
     await Bun.sleep(1)
@@ -312,7 +312,7 @@ describe('The index', () => {
     const { looks, index, find } = boardOf(BOARD)
     const found = find('nurse')
     index.close()
-    index.touch([1])
+    index.markChanged([1])
     expect(await found).toEqual([])
     expect(await find('nurse')).toEqual([])
     expect(looks).toEqual([])
@@ -324,7 +324,7 @@ test('Postings know what they would if only the jobs that are left had ever come
   const syllables = vowels.flatMap(vowel => ['b', 'k', 'm', 'n', 'r', 't'].map(letter => letter + vowel))
   const text = (seed: number) =>
     Array.from({ length: 12 }, (_, n) => syllables[(seed * (n + 3) + n * n) % 30]).join(' ')
-  const job = (id: number, seed: number): Searchable => ({
+  const job = (id: number, seed: number): SearchableJob => ({
     id,
     title: text(seed),
     company: text(seed + 1),
@@ -333,7 +333,7 @@ test('Postings know what they would if only the jobs that are left had ever come
     category: 'Health',
     term: '全職',
   })
-  const lived = new Postings()
+  const lived = new InvertedIndex()
   const left = new Set<number>()
   for (let seed = 0; seed < 400; seed++) {
     lived.put(job(seed % 40, seed))
@@ -345,7 +345,7 @@ test('Postings know what they would if only the jobs that are left had ever come
   expect(left.size).toBeWithin(5, 36)
 
   const seeds = new Map(Array.from({ length: 400 }, (_, seed) => [seed % 40, seed]))
-  const fresh = new Postings()
+  const fresh = new InvertedIndex()
   for (const id of left) fresh.put(job(id, seeds.get(id) ?? 0))
   expect(knowledgeOf(lived, syllables)).toEqual(knowledgeOf(fresh, syllables))
 
@@ -355,15 +355,15 @@ test('Postings know what they would if only the jobs that are left had ever come
 })
 
 /** Everything that can be asked of postings. */
-function knowledgeOf(postings: Postings, words: readonly string[]) {
+function knowledgeOf(postings: InvertedIndex, words: readonly string[]) {
   const { vocabulary, size } = postings
   return {
     size,
     words: vocabulary.size,
     jobs: words.map(word => vocabulary.jobsWith(word)),
-    slips: words.map(word => vocabulary.slipsOf(word).toSorted()),
+    slips: words.map(word => vocabulary.wordsOneEditFrom(word).toSorted()),
     longer: words.map(word => vocabulary.startingWith(word.slice(0, 1)).toSorted()),
-    found: words.map(word => ranked(word, postings)),
+    found: words.map(word => rankedIds(word, postings)),
   }
 }
 
@@ -388,6 +388,6 @@ test.each([
   ['𠮷野家', '𠮸𠮷野家', true],
   ['𠮷野家', '野𠮷家', true],
 ])('%p and %p are one slip apart: %p', (one, other, are) => {
-  expect(isOneSlip([...one], [...other])).toBe(are)
-  expect(isOneSlip([...other], [...one])).toBe(are)
+  expect(isOneEditApart([...one], [...other])).toBe(are)
+  expect(isOneEditApart([...other], [...one])).toBe(are)
 })

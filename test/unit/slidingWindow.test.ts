@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RecentMap } from '../../src/base/recentMap.ts'
+import { LruMap } from '../../src/base/lruMap.ts'
 import { SlidingWindow } from '../../src/base/slidingWindow.ts'
 
 const LENGTH = 1000
@@ -50,7 +50,7 @@ test('what is taken back does not count, once for each time', () => {
 })
 
 test('a bounded map forgets what was set longest ago', () => {
-  const map = new RecentMap<string, number>(2)
+  const map = new LruMap<string, number>(2)
   map.set('a', 1).set('b', 2).set('a', 3).set('c', 4)
   expect([...map]).toEqual([
     ['a', 3],

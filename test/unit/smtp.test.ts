@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SMTPServerOptions } from 'smtp-server'
-import { type Message, words } from '../../src/mail/message.ts'
+import { type Message, paragraph } from '../../src/mail/message.ts'
 import { connectionOf, Smtp } from '../../src/mail/smtp.ts'
 import { MailServer } from '../helpers/mail.ts'
 import { Corkboard } from '../helpers/process.ts'
@@ -15,7 +15,7 @@ const MESSAGE: Message = {
   id: '<mail-1-2@board.example.com>',
   to: 'reader@example.com',
   subject: 'Käse\u{1f9c0}',
-  parts: [words('Grüße, <b>you</b>.')],
+  parts: [paragraph('Grüße, <b>you</b>.')],
 }
 
 const servers: { stop(): Promise<void> }[] = []

@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { codePoints, decodeUtf8, hasControl, isBroken } from '../../src/base/text.ts'
+import {
+  codePointLength,
+  decodeUtf8,
+  hasControlCharacters,
+  hasInvalidCharacters,
+} from '../../src/base/text.ts'
 
 test.each([
   ['', 0],
@@ -12,19 +17,19 @@ test.each([
   ['\ude00\ud83d', 2],
   ['\ud83d\ud83d\ude00\ude00', 3],
 ])('%j has its code points counted', (text, count) => {
-  expect(codePoints(text)).toBe(count)
+  expect(codePointLength(text)).toBe(count)
   expect([...text]).toHaveLength(count)
 })
 
 test('NUL and half of a surrogate pair are found', () => {
-  expect(['a\0', 'a\ud83d', '\ude00\ud83d'].every(isBroken)).toBe(true)
-  expect(['', 'a0', 'ü', '😀'].some(isBroken)).toBe(false)
+  expect(['a\0', 'a\ud83d', '\ude00\ud83d'].every(hasInvalidCharacters)).toBe(true)
+  expect(['', 'a0', 'ü', '😀'].some(hasInvalidCharacters)).toBe(false)
 })
 
 test('control characters and line ends are found', () => {
   const controls = ['\0', '\t', '\n', '\r', '\x1f', '\x7f', '\x80', '\x85', '\x9f', '\u2028', '\u2029']
-  expect(controls.filter(text => !hasControl(`a${text}b`))).toEqual([])
-  expect([' ', '~', '\xa0', 'ü', '\u200d', '\u202e', '😀'].filter(hasControl)).toEqual([])
+  expect(controls.filter(text => !hasControlCharacters(`a${text}b`))).toEqual([])
+  expect([' ', '~', '\xa0', 'ü', '\u200d', '\u202e', '😀'].filter(hasControlCharacters)).toEqual([])
 })
 
 test('UTF-8 is decoded to the letter, and nothing else', () => {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { isBot, isCrawler } from '../../src/traffic/bot.ts'
-import { Memo } from '../../src/traffic/memo.ts'
-import { hostOf } from '../../src/traffic/source.ts'
-import { largest, Tally } from '../../src/traffic/tally.ts'
+import { Lru } from '../../src/traffic/lru.ts'
+import { hostOf } from '../../src/traffic/referrer.ts'
+import { sortedByCount, TopCounter } from '../../src/traffic/topCounter.ts'
 import { BROWSER } from '../helpers/visitors.ts'
 
 const LONG = 'x'.repeat(2000)
 
 describe('A tally', () => {
-  const add = (tally: Tally, key: string, count = 1) => (tally.cell(key).count += count)
-  const size = (tally: Tally) => [...tally].reduce((sum, [key]) => sum + key.length, 0)
+  const add = (tally: TopCounter, key: string, count = 1) => (tally.counterOf(key).count += count)
+  const size = (tally: TopCounter) => [...tally].reduce((sum, [key]) => sum + key.length, 0)
 
   test('counts by key, and goes on from what was counted before', () => {
-    const tally = new Tally([['a', 2]])
+    const tally = new TopCounter([['a', 2]])
     add(tally, 'a')
     add(tally, 'b')
     expect([...tally]).toEqual([
@@ -22,27 +22,27 @@ describe('A tally', () => {
   })
 
   test('holds the paths of ten thousand jobs without forgetting one', () => {
-    const tally = new Tally()
+    const tally = new TopCounter()
     for (let id = 1; id <= 10_000; id++) add(tally, `/jobs/${id}.json`)
     expect([...tally]).toHaveLength(10_000)
   })
 
   test('stays small in a flood of keys, and keeps those that are seen again', () => {
-    const tally = new Tally()
+    const tally = new TopCounter()
     for (let flood = 0; flood < 100_000; flood++) {
       add(tally, `/flood/${flood}`)
       if (flood % 100 === 0) add(tally, '/jobs.json')
       if (flood % 1000 === 0) add(tally, '/jobs/7.json')
     }
     expect([...tally].length).toBeLessThan(25_000)
-    expect(largest(tally).slice(0, 2)).toEqual([
+    expect(sortedByCount(tally).slice(0, 2)).toEqual([
       ['/jobs.json', 1000],
       ['/jobs/7.json', 100],
     ])
   })
 
   test('is bounded by the length of its keys too', () => {
-    const tally = new Tally()
+    const tally = new TopCounter()
     for (let flood = 0; flood < 10_000; flood++) add(tally, `/${flood}/${LONG}`)
     expect(size(tally)).toBeLessThan(2 ** 19)
     expect([...tally].length).toBeGreaterThan(100)
@@ -54,14 +54,14 @@ describe('A tally', () => {
       ['c', 5],
       ['a', 1],
     ] as const
-    expect(largest(counts).map(([key]) => key)).toEqual(['c', 'a', 'b'])
+    expect(sortedByCount(counts).map(([key]) => key)).toEqual(['c', 'a', 'b'])
   })
 })
 
 describe('A memo', () => {
   const watched = () => {
     const asked: string[] = []
-    return { asked, memo: new Memo((text: string) => asked.push(text)) }
+    return { asked, memo: new Lru((text: string) => asked.push(text)) }
   }
 
   test('finds a thing out once, until it is cleared', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
-import type { Sent } from '../../base/check.ts'
 import { Problem } from '../../base/problem.ts'
+import type { Fields } from '../../validation/validation.ts'
 import { type Bound, cut } from './cut.ts'
 import { type Reader, type Row, rowOf } from './row.ts'
 
@@ -31,7 +31,7 @@ function columnsOf(header: string, delimiter: string): string[] {
 
 function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<Row> {
   let columns: readonly string[] | undefined
-  const read = (text: string): Sent => {
+  const read = (text: string): Fields => {
     columns ??= columnsOf(text, delimiter)
     return { values: valuesOf(columns, cellsOf(text, delimiter)), form: true }
   }

@@ -1,5 +1,5 @@
 import { SECOND } from '../../base/clock.ts'
-import { Failure } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { type Source, SourceFile } from './source.ts'
 
 /** How long nothing may come, in milliseconds. */
@@ -21,13 +21,15 @@ export async function download(url: string, progress: (bytes: number) => void): 
   let origin: string | undefined
   try {
     for (let next: string | undefined = url; next !== undefined;) {
-      if (seen.has(next) || seen.size >= PAGES_AT_MOST) throw new Failure(`${url} has pages without end.`)
+      if (seen.has(next) || seen.size >= PAGES_AT_MOST)
+        throw new CommandError(`${url} has pages without end.`)
       seen.add(next)
       const file = SourceFile.spool(next)
       files.push(file)
       const response = await receive(next, 'follow', piece => {
         total += piece.length
-        if (total > FETCHED_AT_MOST) throw new Failure(`${url} has over ${FETCHED_AT_MOST / GIBIBYTE} GiB.`)
+        if (total > FETCHED_AT_MOST)
+          throw new CommandError(`${url} has over ${FETCHED_AT_MOST / GIBIBYTE} GiB.`)
         file.append(piece)
         progress(total)
       })
@@ -54,16 +56,16 @@ export async function receive(
   const timer = setTimeout(() => silence.abort(), SILENCE)
   try {
     const response = await fetch(url, { redirect, signal: silence.signal })
-    if (!response.ok) throw new Failure(`${url} answered ${response.status} ${response.statusText}.`)
+    if (!response.ok) throw new CommandError(`${url} answered ${response.status} ${response.statusText}.`)
     for await (const piece of response.body ?? []) {
       timer.refresh()
       take(piece)
     }
     return response
   } catch (error) {
-    if (error instanceof Failure) throw error
+    if (error instanceof CommandError) throw error
     const reason = silence.signal.aborted ? `nothing came for ${SILENCE / SECOND} seconds` : reasonOf(error)
-    throw new Failure(`${url} could not be fetched: ${reason}.`)
+    throw new CommandError(`${url} could not be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)
   }
@@ -87,6 +89,7 @@ function nextPage(response: Response, origin: string): string | undefined {
   const [, target] = links.find(([, , parameters]) => /;\s*rel="?next"?/i.test(parameters ?? '')) ?? []
   if (target === undefined) return undefined
   const next = URL.parse(target, response.url)
-  if (next?.origin !== origin) throw new Failure(`${response.url} goes on at another address: ${target}.`)
+  if (next?.origin !== origin)
+    throw new CommandError(`${response.url} goes on at another address: ${target}.`)
   return next.href
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../base/problem.ts'
 import { decodeUtf8 } from '../../base/text.ts'
-import { Failure } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { csvReader } from './csv.ts'
 import { readJsonArray, readJsonLines } from './json.ts'
 import type { Reader } from './row.ts'
@@ -16,15 +16,17 @@ export function readerOf(file: SourceFile): Reader {
   const [head = new Uint8Array()] = file.chunks()
   // what is in the head need not be whole, but its first line, if it is a header, is
   const [line = ''] = Buffer.from(head).toString('latin1').replace(SPACE, '').split('\n', 1)
-  if (line === '') throw new Failure(`${file.name} is empty.`)
+  if (line === '') throw new CommandError(`${file.name} is empty.`)
   if (line.startsWith('[')) return readJsonArray
   if (line.startsWith('{')) return readJsonLines
   const header = decodeHeader(Buffer.from(line, 'latin1'), file.name)
   if (/\r(?!$)/.test(header))
-    throw new Failure(`${file.name} has lines that end in a carriage return alone; save it with line feeds.`)
+    throw new CommandError(
+      `${file.name} has lines that end in a carriage return alone; save it with line feeds.`,
+    )
   const reader = csvReader(header)
   if (reader) return reader
-  throw new Failure(
+  throw new CommandError(
     `${file.name} is neither a JSON array nor JSON Lines, nor CSV with a header that names the fields (title, description, …).`,
   )
 }
@@ -33,7 +35,7 @@ function decodeHeader(bytes: Uint8Array, name: string): string {
   try {
     return decodeUtf8(bytes, 'header')
   } catch (error) {
-    if (error instanceof Problem) throw new Failure(`${name} is not valid UTF-8; save it as UTF-8.`)
+    if (error instanceof Problem) throw new CommandError(`${name} is not valid UTF-8; save it as UTF-8.`)
     throw error
   }
 }

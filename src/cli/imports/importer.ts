@@ -1,19 +1,19 @@
 import { hashPassword } from '../../accounts/passwords.ts'
-import type { Sent } from '../../base/check.ts'
-import type { Faults } from '../../base/problem.ts'
-import type { LogoFiles } from '../../images/logofiles.ts'
+import type { FieldErrors } from '../../base/problem.ts'
+import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Store } from '../../store/store.ts'
-import { Failure } from '../command.ts'
+import type { Fields } from '../../validation/validation.ts'
+import { CommandError } from '../command.ts'
 import { readerOf } from './format.ts'
-import { type DraftedRow, draftRow, Intake, type Made } from './intake.ts'
 import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
 import { type DraftedRecord, draftRecord, isPerson } from './records.ts'
+import { type CreatedRecords, type DraftedRow, draftRow, RecordWriter } from './recordWriter.ts'
 import type { Row } from './row.ts'
 import type { Source } from './source.ts'
 
 /** What is imported, and how. */
-export interface Task extends Source {
+export interface ImportTask extends Source {
   /** The name of the plan of rows that name none. */
   readonly defaultPlan: string
   /** Whether accounts and subscribers are imported; otherwise they are left out. */
@@ -23,12 +23,12 @@ export interface Task extends Source {
 }
 
 /** What came of it. */
-export interface Result {
+export interface ImportResult {
   readonly imported: number
   readonly refused: number
   /** How many accounts and subscribers were left out. */
   readonly leftOut: number
-  readonly made: Made
+  readonly made: CreatedRecords
   /** How many rows have a logo that is not with the service they came from. */
   readonly logosElsewhere: number
 }
@@ -47,7 +47,7 @@ export class Importer {
   constructor(
     private readonly store: Store,
     logos: LogoFiles,
-    private readonly task: Task,
+    private readonly task: ImportTask,
     private readonly progress: Progress,
   ) {
     this.logos = new RowLogos(logos, task.origin, (place, why) =>
@@ -59,11 +59,11 @@ export class Importer {
    * Imports all rows, or none if any is refused; with `keepGoing` those that are not refused. Closes the files.
    * @throws Failure, Problem
    */
-  async run(keepGoing: boolean): Promise<Result> {
+  async run(keepGoing: boolean): Promise<ImportResult> {
     try {
       for (const { row, number } of this.numbered('Checking')) await this.check(row, number, keepGoing)
       if (this.refused.size > 0 && !keepGoing)
-        throw new Failure(
+        throw new CommandError(
           `Nothing was imported: ${this.refused.size} of ${this.rows} rows are refused. Mend them, or take the others with --keep-going.`,
         )
       return await this.takeIn()
@@ -81,10 +81,11 @@ export class Importer {
     else if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
     else {
       const drafted = this.draft(said)
-      const { draft } = drafted
+      const { draft: validation } = drafted
       this.hasUsers ||= 'kind' in drafted && drafted.kind === 'user'
-      const logo = this.logos.has(said) ? await this.logos.read(place, said, draft) : undefined
-      if (draft.isFaulty) this.refuse(number, `${place}${titleOf(said)}: ${sentence(draft.faults)}`)
+      const logo = this.logos.has(said) ? await this.logos.read(place, said, validation) : undefined
+      if (validation.hasErrors)
+        this.refuse(number, `${place}${titleOf(said)}: ${sentence(validation.errors)}`)
       else if (logo) await this.logos.keep(number, logo)
     }
     if (this.refused.size > 0 && !keepGoing) this.logos.giveUp()
@@ -99,19 +100,19 @@ export class Importer {
     this.progress.say(`${why}\n`)
   }
 
-  private draft(said: Sent): DraftedRow | DraftedRecord {
+  private draft(said: Fields): DraftedRow | DraftedRecord {
     const { defaultPlan, now } = this.task
-    const sent = this.task.origin === undefined ? said : withoutOwner(said)
-    return draftRecord(sent) ?? draftRow(sent, this.store.read, defaultPlan, now)
+    const fields = this.task.origin === undefined ? said : withoutOwner(said)
+    return draftRecord(fields) ?? draftRow(fields, this.store.read, defaultPlan, now)
   }
 
-  private async takeIn(): Promise<Result> {
+  private async takeIn(): Promise<ImportResult> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
     // one for all: it is the hash of a password that nobody knows
     const passwordHash = this.hasUsers ? await hashPassword(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
       const { refused, leftOut, logos } = this
-      const intake = new Intake(tables, passwordHash)
+      const intake = new RecordWriter(tables, passwordHash)
       for (const { row, number } of this.numbered('Storing'))
         if (typeof row.said !== 'string' && !refused.has(number) && !this.isLeftOut(row.said))
           this.add(intake, this.draft(row.said), logos.nameOf(number))
@@ -120,7 +121,7 @@ export class Importer {
     }, size * ROOM_FOR_A_BYTE)
   }
 
-  private add(intake: Intake, drafted: DraftedRow | DraftedRecord, logo: string) {
+  private add(intake: RecordWriter, drafted: DraftedRow | DraftedRecord, logo: string) {
     if ('kind' in drafted) intake.addRecord(drafted, this.task.now)
     else intake.add(drafted, this.task.now, logo)
   }
@@ -149,13 +150,13 @@ function* watched(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) 
 }
 
 /** Another service must not decide whose jobs they are here. */
-function withoutOwner(said: Sent): Sent {
+function withoutOwner(said: Fields): Fields {
   const values = new Map(said.values)
   values.delete('user')
   return { ...said, values }
 }
 
-const sentence = (faults: Faults) =>
+const sentence = (faults: FieldErrors) =>
   `${Object.entries(faults)
     .map(([field, [fault]]) => `${field} ${fault}`)
     .join('; ')}.`
@@ -163,7 +164,7 @@ const sentence = (faults: Faults) =>
 const TITLE_SHOWN = 80
 
 /** Helps to find the row. It may hold what would move a terminal's cursor, which is left out. */
-function titleOf({ values }: Sent): string {
+function titleOf({ values }: Fields): string {
   const title = values.get('title')
   if (typeof title !== 'string' || title.trim() === '') return ''
   const plain = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()

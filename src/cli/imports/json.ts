@@ -1,9 +1,9 @@
-import type { Sent } from '../../base/check.ts'
-import { readJson } from '../../http/json.ts'
+import { readJson } from '../../http/request/json.ts'
+import type { Fields } from '../../validation/validation.ts'
 import { atLines, type Bound, cut } from './cut.ts'
 import { type Row, rowOf } from './row.ts'
 
-const readRow = (text: string): Sent => ({ values: readJson(text, 'row'), form: false })
+const readRow = (text: string): Fields => ({ values: readJson(text, 'row'), form: false })
 
 /** An object on each line; blank lines are passed over. */
 export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<Row> {

@@ -1,8 +1,8 @@
-import type { Draft, Sent } from '../../base/check.ts'
 import { isBlank } from '../../base/text.ts'
-import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logo.ts'
-import type { LogoFiles } from '../../images/logofiles.ts'
-import { Failure } from '../command.ts'
+import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logoEncoder.ts'
+import type { LogoFiles } from '../../images/logoFiles.ts'
+import type { Fields, Validation } from '../../validation/validation.ts'
+import { CommandError } from '../command.ts'
 import { receive } from './download.ts'
 
 const NO_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
@@ -32,16 +32,20 @@ export class RowLogos {
   ) {}
 
   /** Whether a row has anything to read. */
-  has = ({ values }: Sent) => !isBlank(values.get('logo'))
+  has = ({ values }: Fields) => !isBlank(values.get('logo'))
 
   /** Reads the logo of a row. A wrong one is noted in the draft; one that can't be fetched is left behind. */
-  async read(place: string, sent: Sent, draft: Draft<unknown>): Promise<EncodedLogo | undefined> {
-    const logo = sent.values.get('logo')
+  async read(
+    place: string,
+    fields: Fields,
+    validation: Validation<unknown>,
+  ): Promise<EncodedLogo | undefined> {
+    const logo = fields.values.get('logo')
     if (typeof logo === 'string' && WEB_ADDRESS.test(logo)) return await this.fetch(place, logo.trim())
     const bytes = typeof logo === 'string' ? decode(logo) : undefined
-    const encoded = bytes ? await this.encoder.encode(bytes) : { fault: NO_BASE64 }
-    if (!('fault' in encoded)) return encoded
-    draft.refuse('logo', encoded.fault)
+    const encoded = bytes ? await this.encoder.encode(bytes) : { error: NO_BASE64 }
+    if (!('error' in encoded)) return encoded
+    validation.addError('logo', encoded.error)
     return undefined
   }
 
@@ -73,10 +77,10 @@ export class RowLogos {
     if (this.isGivenUp) return undefined
     try {
       const encoded = await this.encoder.encode(await fetchSmall(url))
-      if (!('fault' in encoded)) return encoded
-      this.warn(place, `${url} ${encoded.fault}.`)
+      if (!('error' in encoded)) return encoded
+      this.warn(place, `${url} ${encoded.error}.`)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof CommandError)) throw error
       this.warn(place, error.message)
     }
     return undefined
@@ -90,7 +94,7 @@ async function fetchSmall(url: string): Promise<Uint8Array> {
   await receive(url, 'error', piece => {
     pieces.push(piece)
     size += piece.length
-    if (size > LOGO_BYTES) throw new Failure(`${url} is too large for a logo.`)
+    if (size > LOGO_BYTES) throw new CommandError(`${url} is too large for a logo.`)
   })
   return Buffer.concat(pieces)
 }

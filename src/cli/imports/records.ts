@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
-import { check, type Draft, type Sent } from '../../base/check.ts'
-import { choice, flag, moment, momentOrNever } from '../../base/kinds.ts'
-import { accountAddress, emailAddress } from '../../base/textkinds.ts'
 import { LabelFields } from '../../features/labels/schema.ts'
 import { PlanFields } from '../../features/plans/schema.ts'
+import { booleanField, enumField, nullableTimestampField, timestampField } from '../../validation/fields.ts'
+import { accountEmailField, emailField } from '../../validation/textFields.ts'
+import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 
-const since = { confirmed: flag({}), created_at: moment({}) }
+const since = { confirmed: booleanField({}), created_at: timestampField({}) }
 
 /** The field of an export's lines that says of what kind they are; no other service has it. */
 const KIND = 'corkboard'
@@ -15,42 +15,42 @@ const KIND = 'corkboard'
 const RECORDS = {
   category: LabelFields,
   term: LabelFields,
-  plan: Type.Object({ ...PlanFields.properties, archived: flag({ default: false }) }),
-  user: Type.Object({ email: accountAddress({}), role: choice(ROLES, {}), ...since }),
-  subscriber: Type.Object({ email: emailAddress({}), ...since }),
+  plan: Type.Object({ ...PlanFields.properties, archived: booleanField({ default: false }) }),
+  user: Type.Object({ email: accountEmailField({}), role: enumField(ROLES, {}), ...since }),
+  subscriber: Type.Object({ email: emailField({}), ...since }),
 }
 export type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
 
 /** What a job of an export says besides what a create body does, and what is believed only there. */
 const OwnJob = Type.Object({
-  user: Type.Optional(accountAddress({})),
-  pending: flag({}),
-  updated_at: moment({}),
-  appeared_at: momentOrNever({}),
-  expires_at: momentOrNever({}),
+  user: Type.Optional(accountEmailField({})),
+  pending: booleanField({}),
+  updated_at: timestampField({}),
+  appeared_at: nullableTimestampField({}),
+  expires_at: nullableTimestampField({}),
 })
 export type OwnJob = Static<typeof OwnJob>
 
 /** A line of an export that is no job. */
 export type DraftedRecord = {
-  [K in RecordKind]: { readonly kind: K; readonly draft: Draft<RecordOf<K>> }
+  [K in RecordKind]: { readonly kind: K; readonly draft: Validation<RecordOf<K>> }
 }[RecordKind]
 
 const isRecord = (kind: unknown): kind is RecordKind =>
   typeof kind === 'string' && Object.hasOwn(RECORDS, kind)
 
 /** Whether a line is a person's: an account or a subscriber. */
-export const isPerson = ({ values }: Sent): boolean =>
+export const isPerson = ({ values }: Fields): boolean =>
   ['user', 'subscriber'].includes(String(values.get(KIND)))
 
 /** Undefined if it is a job. */
-export function draftRecord(sent: Sent): DraftedRecord | undefined {
-  const kind = sent.values.get(KIND)
+export function draftRecord(fields: Fields): DraftedRecord | undefined {
+  const kind = fields.values.get(KIND)
   // the schema was taken by the kind that names it
-  return isRecord(kind) ? ({ kind, draft: check(RECORDS[kind], sent) } as DraftedRecord) : undefined
+  return isRecord(kind) ? ({ kind, draft: validate(RECORDS[kind], fields) } as DraftedRecord) : undefined
 }
 
 /** Undefined if the job is of no export. */
-export const draftOwnJob = (sent: Sent): Draft<OwnJob> | undefined =>
-  sent.values.get(KIND) === 'job' ? check(OwnJob, sent) : undefined
+export const draftOwnJob = (fields: Fields): Validation<OwnJob> | undefined =>
+  fields.values.get(KIND) === 'job' ? validate(OwnJob, fields) : undefined

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { unreadable } from '../../config/values.ts'
-import { temporaryFolders } from '../../store/addon.ts'
-import { reasonOf } from '../../store/failure.ts'
-import { Failure } from '../command.ts'
+import { temporaryFolders } from '../../store/nativeAddon.ts'
+import { reasonOf } from '../../store/storeError.ts'
+import { CommandError } from '../command.ts'
 
 const CHUNK = 256 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
@@ -38,8 +38,8 @@ export class SourceFile {
         source.close()
       }
     } catch (error) {
-      if (error instanceof Failure) throw error
-      throw new Failure(`${path} ${unreadable(error).sentence}.`)
+      if (error instanceof CommandError) throw error
+      throw new CommandError(`${path} ${unreadable(error).sentence}.`)
     }
   }
 
@@ -58,7 +58,7 @@ export class SourceFile {
       } catch (error) {
         failures.push(`${place} (${reasonOf(error)})`)
       }
-    throw new Failure(`No folder for temporary files can be used: ${failures.join(', ')}. Set TMPDIR.`)
+    throw new CommandError(`No folder for temporary files can be used: ${failures.join(', ')}. Set TMPDIR.`)
   }
 
   /** @throws Failure if the disk is full */
@@ -66,7 +66,7 @@ export class SourceFile {
     try {
       for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
     } catch (error) {
-      throw new Failure(
+      throw new CommandError(
         `${this.name} can't be copied into a temporary file: ${reasonOf(error)}. Set TMPDIR to a folder with more space.`,
       )
     }

@@ -1,15 +1,15 @@
-import { check, type Sent } from '../../base/check.ts'
 import type { Board } from '../../board.ts'
-import type { View } from '../../http/exchange.ts'
-import { type Count, largest } from '../../traffic/tally.ts'
+import type { PageView } from '../../http/request/context.ts'
+import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
+import { type Fields, validate } from '../../validation/validation.ts'
 import { NewEvent } from './schema.ts'
 
 /**
  * The page view that an event tells of.
  * @throws Problem 'invalid'
  */
-export function readEvent(sent: Sent): View {
-  const { path, referrer } = check(NewEvent, sent).settle()
+export function readEvent(fields: Fields): PageView {
+  const { path, referrer } = validate(NewEvent, fields).valueOrThrow()
   return { path: path.replace(/[?#].*/, ''), referrer, isReported: true }
 }
 
@@ -17,12 +17,12 @@ export function readEvent(sent: Sent): View {
 const TOP = 10
 
 /** What there is to know of a board's visitors, and of how much there is on it. */
-export interface Report {
+export interface AnalyticsReport {
   /** By the number of the day since 1970, oldest first. */
   readonly days: readonly (readonly [day: number, total: number])[]
-  readonly paths: readonly Count[]
-  readonly countries: readonly Count[]
-  readonly sources: readonly Count[]
+  readonly paths: readonly KeyCount[]
+  readonly countries: readonly KeyCount[]
+  readonly sources: readonly KeyCount[]
   readonly jobs: number
   readonly subscribers: number
   readonly users: number
@@ -32,7 +32,7 @@ export interface Report {
  * Reports on today and the days before it.
  * @param length how many days in all
  */
-export function report({ traffic, listing, store }: Board, length: number): Report {
+export function analyticsReport({ traffic, listing, store }: Board, length: number): AnalyticsReport {
   const { today } = traffic
   const days = Array.from({ length }, (_, index) => today - length + 1 + index)
   const counts = days.map(day => traffic.countsOn(day))
@@ -48,8 +48,8 @@ export function report({ traffic, listing, store }: Board, length: number): Repo
 }
 
 /** The largest counts of many days together. */
-function top(days: readonly Iterable<Count>[]): Count[] {
+function top(days: readonly Iterable<KeyCount>[]): KeyCount[] {
   const sums = new Map<string, number>()
   for (const day of days) for (const [key, count] of day) sums.set(key, (sums.get(key) ?? 0) + count)
-  return largest(sums).slice(0, TOP)
+  return sortedByCount(sums).slice(0, TOP)
 }

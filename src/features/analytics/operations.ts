@@ -1,4 +1,4 @@
-import { one, operation, told } from '../../http/operation.ts'
+import { itemResponse, messageResponse, operation } from '../../http/operation.ts'
 import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
 
 export const analyticsOperations = {
@@ -9,7 +9,7 @@ export const analyticsOperations = {
     description:
       'Page views of the last days, today among them, in UTC. Counted is what people read: no bots, no administrators, and no owners of what they read. The report includes what is not on disk yet.',
     query: AnalyticsQuery,
-    answers: { 200: one(Analytics, 'The report.') },
+    responses: { 200: itemResponse(Analytics, 'The report.') },
   }),
 
   record: operation({
@@ -19,7 +19,7 @@ export const analyticsOperations = {
     description:
       "For a board's own front end, be it a page or a program: only what the browsers of crawlers report isn't counted. No address, no cookie and nothing else that names a visitor is kept.",
     body: NewEvent,
-    stores: false,
-    answers: { 202: told('The page view was heard.', 'Heard.') },
+    writes: false,
+    responses: { 202: messageResponse('The page view was heard.', 'Heard.') },
   }),
 }

@@ -1,5 +1,5 @@
 import { DAY } from '../../base/clock.ts'
-import type { Report } from './actions.ts'
+import type { AnalyticsReport } from './actions.ts'
 import type { Analytics } from './schema.ts'
 
 /** A report, as administrators see it. */
@@ -11,7 +11,7 @@ export const presentReport = ({
   jobs,
   subscribers,
   users,
-}: Report): Analytics => ({
+}: AnalyticsReport): Analytics => ({
   events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOf(day), total])),
   top_paths: Object.fromEntries(paths),
   top_countries: Object.fromEntries(countries),

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { readInput } from '../../http/input.ts'
-import { draftListQuery } from '../../http/list.ts'
-import { accepted } from '../../http/reply.ts'
-import { readEvent, report } from './actions.ts'
+import { readInput } from '../../http/request/input.ts'
+import { validateQuery } from '../../http/response/list.ts'
+import { accepted } from '../../http/response/reply.ts'
+import { analyticsReport, readEvent } from './actions.ts'
 import { analyticsOperations } from './operations.ts'
 import { presentReport } from './present.ts'
 import { AnalyticsQuery } from './schema.ts'
@@ -18,14 +18,15 @@ export const analyticsRoutes = (board: Board) =>
 
     .get(
       '/analytics.json',
-      ({ exchange }) => presentReport(report(board, draftListQuery(exchange, AnalyticsQuery).settle().days)),
+      ({ exchange: context }) =>
+        presentReport(analyticsReport(board, validateQuery(context, AnalyticsQuery).valueOrThrow().days)),
       { needs: 'admin', ...analyticsOperations.report },
     )
 
     .post(
       '/events.json',
-      async ({ exchange }) => {
-        exchange.view = readEvent(await readInput(exchange, analyticsOperations.record))
+      async ({ exchange: context }) => {
+        context.view = readEvent(await readInput(context, analyticsOperations.record))
         return accepted({ message: 'The page view was heard.' })
       },
       { needs: 'nobody', perMinute: EVENTS_PER_MINUTE, ...analyticsOperations.record },

@@ -1,18 +1,18 @@
 import { isAdmin, owns } from '../../base/caller.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { RequestContext } from '../../http/request/context.ts'
 import type { Traffic } from '../../traffic/traffic.ts'
 
 const NOT_MODIFIED = 304
 
 /** Counts what a request showed, if it was shown, to somebody other than the administrators and the job's owner. */
-export function countView(traffic: Traffic, exchange: Exchange, { ok, status }: Response): void {
-  const { view, caller, request } = exchange
+export function countView(traffic: Traffic, context: RequestContext, { ok, status }: Response): void {
+  const { view, caller, request } = context
   if (!view || request.method === 'HEAD' || !(ok || status === NOT_MODIFIED)) return
   if (isAdmin(caller) || (view.job && owns(caller, view.job))) return
   traffic.count({
     path: view.path,
     jobId: view.job?.id,
-    hops: exchange.hops,
+    hops: context.hops,
     userAgent: request.headers.get('user-agent') ?? '',
     isReported: view.isReported === true,
     referrer: view.referrer ?? request.headers.get('referer') ?? '',

@@ -1,12 +1,12 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
-import { whole } from '../../base/kinds.ts'
-import { pagePath, referrer } from '../../base/textkinds.ts'
-import { shownCount, shownObject } from '../../http/shown.ts'
+import { countSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
+import { integerField } from '../../validation/fields.ts'
+import { pathField, referrerField } from '../../validation/textFields.ts'
 
 const DAYS_AT_MOST = 365
 
 export const AnalyticsQuery = Type.Object({
-  days: whole({
+  days: integerField({
     minimum: 1,
     maximum: DAYS_AT_MOST,
     default: 30,
@@ -17,11 +17,11 @@ export const AnalyticsQuery = Type.Object({
 /** A page view, told by a board's own front end. */
 export const NewEvent = Type.Object(
   {
-    path: pagePath({
+    path: pathField({
       description: 'Of the page, as in its URL; a query is cut off.',
       examples: ['/careers/nurses'],
     }),
-    referrer: referrer({
+    referrer: referrerField({
       default: '',
       description: 'The page that led there, as an absolute URL; empty or null if unknown.',
       examples: ['https://news.example.net/'],
@@ -41,7 +41,7 @@ const shownCounts = (options: SchemaOptions) =>
 const shownTop = (description: string, example: Record<string, number>) =>
   shownCounts({ description, examples: [example] })
 
-export const Analytics = shownObject('Analytics', {
+export const Analytics = objectSchema('Analytics', {
   events_per_day: shownCounts({
     propertyNames: { format: 'date' },
     description: 'Page views on each day of the window, in UTC, oldest first.',
@@ -52,9 +52,9 @@ export const Analytics = shownObject('Analytics', {
   top_sources: shownTop('The ten hosts that led to most views, without `www.`.', {
     'news.example.net': 58,
   }),
-  jobs: shownCount('Active ones.', 84),
-  subscribers: shownCount('All of them.', 230),
-  users: shownCount('All of them.', 12),
+  jobs: countSchema('Active ones.', 84),
+  subscribers: countSchema('All of them.', 230),
+  users: countSchema('All of them.', 12),
 })
 
 export type Analytics = Static<typeof Analytics>

@@ -1,33 +1,33 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Clock, SECOND, timestamp, wholeSeconds } from '../../base/clock.ts'
+import { type Clock, floorToSecond, SECOND, timestamp } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { version } from '../../config/version.ts'
-import { LOGO_FOLDER, type LogoFiles } from '../../images/logofiles.ts'
+import { LOGO_FOLDER, type LogoFiles } from '../../images/logoFiles.ts'
 import { ArchiveWriter, fileEntry, textEntry } from '../../store/archive.ts'
+import { withoutDeletedData } from '../../store/deletedData.ts'
+import { freeSpace, MIN_FREE_SPACE } from '../../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
-import { StoreError, withAccessTo } from '../../store/failure.ts'
 import { DATA_FILE } from '../../store/folder.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
-import { withoutRemains } from '../../store/scrub.ts'
-import { freeSpace, SPACE_KEPT_FREE } from '../../store/space.ts'
 import type { Store } from '../../store/store.ts'
-import { inWorkFolder } from '../../store/workFolder.ts'
-import { type Description, DESCRIPTION_FILE, isBackup } from './format.ts'
-import { Pace } from './pace.ts'
+import { StoreError, withFileErrorsAsync } from '../../store/storeError.ts'
+import { withWorkFolder } from '../../store/workFolder.ts'
+import { type BackupDescription, DESCRIPTION_FILE, isBackup } from './format.ts'
+import { Throttle } from './throttle.ts'
 
 /** What the backup is called until it is whole. */
 const WHOLE = 'backup'
 
 /** What a backup is taken of. */
-export interface Source {
+export interface BackupSource {
   readonly store: Store
   readonly logos: LogoFiles
   readonly clock: Clock
 }
 
 /** What is in it; the size is in bytes. */
-export interface Taken {
+export interface BackupResult {
   readonly size: number
   readonly logos: number
   /** Whether deleted records may be in it too, since the data file has lost pages. */
@@ -44,11 +44,15 @@ export const REMAINS =
  * @param signal gives it up
  * @throws StoreError
  */
-export async function backUp(source: Source, path: string, signal?: AbortSignal): Promise<Taken> {
-  const takenAt = wholeSeconds(source.clock())
-  const taken = await withAccessTo(path, async () => {
+export async function createBackup(
+  source: BackupSource,
+  path: string,
+  signal?: AbortSignal,
+): Promise<BackupResult> {
+  const takenAt = floorToSecond(source.clock())
+  const taken = await withFileErrorsAsync(path, async () => {
     await requireReplaceable(path)
-    return await inWorkFolder(dirname(path), async unfinished => {
+    return await withWorkFolder(dirname(path), async unfinished => {
       const parts = await write(source, takenAt, unfinished, signal)
       await fs.rename(join(unfinished, WHOLE), path)
       await syncFolder(dirname(path))
@@ -62,7 +66,7 @@ export async function backUp(source: Source, path: string, signal?: AbortSignal)
 /** A disk too full to note it on does not unmake a backup. */
 async function note(store: Store, takenAt: number) {
   try {
-    await store.noteBackup(takenAt)
+    await store.recordBackup(takenAt)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'full')) throw error
   }
@@ -79,7 +83,12 @@ async function requireReplaceable(path: string) {
  * LMDB copies the records at once, for while it does no page is used again; from there they take their time. The files
  * are kept before that: so each that the records name is there.
  */
-async function write(source: Source, takenAt: number, folder: string, signal?: AbortSignal): Promise<Taken> {
+async function write(
+  source: BackupSource,
+  takenAt: number,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<BackupResult> {
   const { store, logos } = source
   const kept = await logos.keep()
   try {
@@ -91,13 +100,13 @@ async function write(source: Source, takenAt: number, folder: string, signal?: A
       files.reduce((sum, { size }) => sum + size, store.size),
     )
     const size = await writeDurably(join(folder, WHOLE), async file => {
-      const archive = new ArchiveWriter(file, takenAt / SECOND, new Pace(file, signal))
+      const archive = new ArchiveWriter(file, takenAt / SECOND, new Throttle(file, signal))
       await archive.add({ name: DESCRIPTION_FILE, ...textEntry(describe(takenAt)) })
       const records = await fileEntry(join(folder, DATA_FILE))
       await archive.add({
         name: DATA_FILE,
         ...records,
-        ...(isCompact && { chunks: withoutRemains(join(folder, DATA_FILE)) }),
+        ...(isCompact && { chunks: withoutDeletedData(join(folder, DATA_FILE)) }),
       })
       for (const { name } of files)
         await archive.add({ name: `${LOGO_FOLDER}/${name}`, ...(await fileEntry(logos.pathOf(name))) })
@@ -110,7 +119,7 @@ async function write(source: Source, takenAt: number, folder: string, signal?: A
 }
 
 function describe(takenAt: number): string {
-  const description: Description = {
+  const description: BackupDescription = {
     corkboard: version,
     schema: SCHEMA_VERSION,
     taken_at: timestamp(takenAt),
@@ -119,6 +128,6 @@ function describe(takenAt: number): string {
 }
 
 function requireSpace(folder: string, needed: number) {
-  if (freeSpace(folder) < needed + SPACE_KEPT_FREE)
+  if (freeSpace(folder) < needed + MIN_FREE_SPACE)
     throw new StoreError(`The disk has too little space for a backup: ${needed} bytes are needed.`)
 }

@@ -1,16 +1,16 @@
 import { existsSync, promises as fs, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logofiles.ts'
+import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logoFiles.ts'
 import { type Entry, readArchive } from '../../store/archive.ts'
+import { inspectDataFile } from '../../store/dataFile.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
-import { StoreError, withAccess, withAccessTo } from '../../store/failure.ts'
-import { inspectDataFile } from '../../store/file.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
 import { takeLock } from '../../store/lock.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import { Store } from '../../store/store.ts'
-import { inWorkFolder, removeDeadWorkFolders } from '../../store/workFolder.ts'
-import { type Description, DESCRIPTION_FILE, parseDescription } from './format.ts'
+import { StoreError, withFileErrors, withFileErrorsAsync } from '../../store/storeError.ts'
+import { removeStaleWorkFolders, withWorkFolder } from '../../store/workFolder.ts'
+import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from './format.ts'
 
 /** What may lie in a directory into which a board is restored. */
 const NOTHING = [LOCK_FILE, '.gitignore', 'lost+found']
@@ -23,16 +23,16 @@ const LOGO = `${LOGO_FOLDER}/`
  * before the directory is touched.
  * @throws StoreError if the backup is damaged or of a newer version, or the directory is not empty or in use
  */
-export async function restore(path: string, folder: string): Promise<Description> {
-  const file = await withAccessTo(path, () => fs.open(path, 'r'))
+export async function restore(path: string, folder: string): Promise<BackupDescription> {
+  const file = await withFileErrorsAsync(path, () => fs.open(path, 'r'))
   try {
-    const description = await withAccessTo(path, () => verify(file, path))
+    const description = await withFileErrorsAsync(path, () => verify(file, path))
     await clearRemains(folder)
     requireEmpty(folder)
     makeFolder(folder)
     const lock = takeLock(join(folder, LOCK_FILE), folder)
     try {
-      await withAccessTo(folder, () => fill(file, path, folder))
+      await withFileErrorsAsync(folder, () => fill(file, path, folder))
     } finally {
       lock.release()
     }
@@ -43,9 +43,9 @@ export async function restore(path: string, folder: string): Promise<Description
 }
 
 /** Reads all of a backup, and changes nothing. */
-async function verify(file: fs.FileHandle, path: string): Promise<Description> {
+async function verify(file: fs.FileHandle, path: string): Promise<BackupDescription> {
   const names = new Set<string>()
-  let description: Description | undefined
+  let description: BackupDescription | undefined
   for await (const entry of readArchive(file, path)) {
     if (!isKnown(entry.name) || names.has(entry.name))
       throw new StoreError(`${path} is no Corkboard backup: it holds ${JSON.stringify(entry.name)}.`)
@@ -70,7 +70,7 @@ async function textOf({ chunks }: Entry): Promise<string> {
 }
 
 function requireEmpty(folder: string) {
-  const names = withAccess(folder, () => namesIn(folder))
+  const names = withFileErrors(folder, () => namesIn(folder))
   // that somebody uses it says more than that it is not empty
   if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()
   const other = names.includes(DATA_FILE)
@@ -94,7 +94,7 @@ function namesIn(folder: string): string[] {
  * the logos don't, those in place are the restore's.
  */
 async function clearRemains(folder: string) {
-  await removeDeadWorkFolders(folder, async remains => {
+  await removeStaleWorkFolders(folder, async remains => {
     const isBetween = existsSync(join(remains, DATA_FILE)) && !existsSync(join(remains, LOGO_FOLDER))
     if (isBetween && !existsSync(join(folder, DATA_FILE)))
       await fs.rm(join(folder, LOGO_FOLDER), { recursive: true, force: true })
@@ -103,7 +103,7 @@ async function clearRemains(folder: string) {
 
 /** Writes logos and records into a folder of their own and opens the board there once, then puts both in place. */
 async function fill(file: fs.FileHandle, path: string, folder: string) {
-  await inWorkFolder(folder, async unfinished => {
+  await withWorkFolder(folder, async unfinished => {
     const logos = await LogoFiles.open(join(unfinished, LOGO_FOLDER))
     for await (const entry of readArchive(file, path)) await place(entry, unfinished)
     await syncFolder(join(unfinished, LOGO_FOLDER))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DAY, HOUR, MINUTE, parseTimestamp, timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { makeFolder } from '../../store/folder.ts'
-import { removeDeadWorkFolders } from '../../store/workFolder.ts'
-import { backUp, REMAINS } from './actions.ts'
+import { removeStaleWorkFolders } from '../../store/workFolder.ts'
+import { createBackup, REMAINS } from './actions.ts'
 
 /** Files of other names in the folder are none of ours. */
 const OURS = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
@@ -43,11 +43,11 @@ export class BackupSchedule {
   async look(): Promise<void> {
     const { clock, log } = this.board
     try {
-      await removeDeadWorkFolders(this.folder)
+      await removeStaleWorkFolders(this.folder)
       const newest = (await this.find()).at(-1)
       if (newest && newest.time >= this.lastDue(clock())) return
       const name = nameAt(clock())
-      const taken = await backUp(this.board, join(this.folder, name), this.stopping.signal)
+      const taken = await createBackup(this.board, join(this.folder, name), this.stopping.signal)
       log.info('made a backup', { file: name, bytes: taken.size, logos: taken.logos })
       if (taken.hasRemains) log.warn(REMAINS)
       await this.prune()

@@ -1,30 +1,30 @@
 import { existsSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { isIntact, LOGO_FOLDER } from '../../images/logofiles.ts'
-import { withAccessTo } from '../../store/failure.ts'
-import { tryFolder } from '../../store/lock.ts'
+import { isIntact, LOGO_FOLDER } from '../../images/logoFiles.ts'
+import { tryLockFolder } from '../../store/lock.ts'
 import type { Store } from '../../store/store.ts'
+import { withFileErrorsAsync } from '../../store/storeError.ts'
 
 /** Where what no record names is put: it may be all that is left of something. */
 const LOST_FOLDER = 'lost'
 const PRIVATE_FOLDER = 0o700
 
 /** Something that is wrong with a logo. */
-export interface LogoFault {
+export interface LogoIntegrityError {
   /** A sentence that names it. */
-  readonly what: string
-  readonly mend: () => Promise<unknown>
+  readonly message: string
+  readonly repair: () => Promise<unknown>
 }
 
 /** Compares the logos' folder with the records, and each file with the checksum in its name. */
-export async function findLogoFaults(store: Store): Promise<LogoFault[]> {
+export async function findLogoIntegrityErrors(store: Store): Promise<LogoIntegrityError[]> {
   const folder = join(store.folder, LOGO_FOLDER)
-  return await withAccessTo(folder, async () => {
+  return await withFileErrorsAsync(folder, async () => {
     const files = new Set(existsSync(folder) ? await fs.readdir(folder) : [])
     // what has been given up stays as long as a backup is being taken
-    const isKept = files.size > 0 && !hasPassed(tryFolder(folder, 'remove'))
+    const isKept = files.size > 0 && !hasPassed(tryLockFolder(folder, 'remove'))
     const named = namesOf(store)
-    const faults: LogoFault[] = []
+    const faults: LogoIntegrityError[] = []
     for (const [name, job] of named)
       if (!files.has(name)) faults.push(missing(store, job, name))
       else if (!(await isWhole(folder, name))) faults.push(damaged(store, job, name))
@@ -33,7 +33,7 @@ export async function findLogoFaults(store: Store): Promise<LogoFault[]> {
   })
 }
 
-function hasPassed(lock: ReturnType<typeof tryFolder>): boolean {
+function hasPassed(lock: ReturnType<typeof tryLockFolder>): boolean {
   lock?.release()
   return lock !== undefined
 }
@@ -52,28 +52,28 @@ async function isWhole(folder: string, name: string): Promise<boolean> {
   }
 }
 
-const missing = (store: Store, job: number, name: string): LogoFault => ({
-  what: `The logo ${name} of job ${job} is not there.`,
-  mend: () => giveUp(store, job, name),
+const missing = (store: Store, job: number, name: string): LogoIntegrityError => ({
+  message: `The logo ${name} of job ${job} is not there.`,
+  repair: () => giveUp(store, job, name),
 })
 
-const damaged = (store: Store, job: number, name: string): LogoFault => ({
-  what: `The logo ${name} of job ${job} is damaged.`,
-  mend: async () => {
+const damaged = (store: Store, job: number, name: string): LogoIntegrityError => ({
+  message: `The logo ${name} of job ${job} is damaged.`,
+  repair: async () => {
     await giveUp(store, job, name)
     await putAside(store, name)
   },
 })
 
-const stray = (store: Store, name: string): LogoFault => ({
-  what: `No job names the file ${LOGO_FOLDER}/${name}.`,
-  mend: () => putAside(store, name),
+const stray = (store: Store, name: string): LogoIntegrityError => ({
+  message: `No job names the file ${LOGO_FOLDER}/${name}.`,
+  repair: () => putAside(store, name),
 })
 
 async function giveUp(store: Store, id: number, logo: string): Promise<void> {
   await store.write(({ jobs }) => {
     const job = jobs.get(id)
-    if (job?.logo === logo) jobs.change(job, { logo: '' })
+    if (job?.logo === logo) jobs.update(job, { logo: '' })
   })
 }
 

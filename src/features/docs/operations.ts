@@ -13,7 +13,7 @@ export const documentOperation = operation({
   id: 'getDescription',
   tag: 'Board',
   summary: 'Read this description',
-  answers: {
+  responses: {
     200: {
       description: 'An OpenAPI 3.1 document.',
       schema: Type.Unsafe<Description>({
@@ -35,7 +35,7 @@ export const pageOperation = operation({
   tag: 'Board',
   summary: 'Read it as a page',
   description: 'This description as a page for people, who can send requests from it.',
-  answers: {
+  responses: {
     200: { description: 'The page.', schema: Type.String(), type: 'text/html', example: '<!doctype html>…' },
   },
 })

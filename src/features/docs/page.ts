@@ -11,10 +11,10 @@ import trial from '../../assets/docs/try.liquid' with { type: 'text' }
 import type from '../../assets/docs/type.liquid' with { type: 'text' }
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import { decodeUtf8 } from '../../base/text.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { Files } from '../../http/files.ts'
-import { Rendered } from '../../http/rendered.ts'
-import { Reply } from '../../http/reply.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { Assets } from '../../http/response/assets.ts'
+import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { Reply } from '../../http/response/reply.ts'
 import type { Contract } from './contract.ts'
 import { presentContract } from './view.ts'
 import style from '../../assets/docs/style.css' with { type: 'text' }
@@ -30,8 +30,8 @@ const HEADERS = {
 
 /** The page to read the interface and try it in, made of its description; it can be read without its script. */
 export class DocsPage {
-  readonly files: Files
-  private page: Promise<Rendered> | undefined
+  readonly files: Assets
+  private page: Promise<EncodedBody> | undefined
   private readonly engine = new Liquid({
     templates: { page, operation, schema, shape, told, type, field, try: trial },
     outputEscape: 'escape',
@@ -45,17 +45,17 @@ export class DocsPage {
    */
   constructor(
     accent: string,
-    private readonly document: () => Rendered<Uint8Array>,
+    private readonly document: () => EncodedBody<Uint8Array>,
   ) {
-    this.files = new Files('docs/', accent, { style: board + style, script, icon })
+    this.files = new Assets('docs/', accent, { style: board + style, script, icon })
   }
 
-  async read(exchange: Exchange): Promise<Reply<string, 200>> {
-    if (!this.page) exchange.isLate = true
+  async read(context: RequestContext): Promise<Reply<string, 200>> {
+    if (!this.page) context.isLate = true
     return new Reply(await (this.page ??= this.render()), undefined, HEADERS)
   }
 
-  private async render(): Promise<Rendered> {
+  private async render(): Promise<EncodedBody> {
     // the document is ours
     const contract = JSON.parse(decodeUtf8(this.document().body, 'document')) as Contract
     const view = presentContract(contract)
@@ -64,7 +64,7 @@ export class DocsPage {
       parts.set(shown.id, await this.part('operation', { operation: shown }))
     for (const shown of view.schemas) parts.set(shown.id, await this.part('schema', { schema: shown }))
     const all = { ...view, parts: Object.fromEntries(parts), files: this.files.paths }
-    const rendered = Rendered.text(String(this.engine.renderFileSync('page', all)), HTML)
+    const rendered = EncodedBody.text(String(this.engine.renderFileSync('page', all)), HTML)
     rendered.isCached = true
     return rendered
   }

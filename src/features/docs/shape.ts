@@ -49,7 +49,8 @@ export function shapeOf(contract: Contract, given: Schema, name = '', required =
 }
 
 /** The shape of a schema that is told here, though it has a name. */
-export const toldShape = (contract: Contract, schema: Schema) => shapeOf(contract, follow(contract, schema))
+export const describeShape = (contract: Contract, schema: Schema) =>
+  shapeOf(contract, follow(contract, schema))
 
 function membersOf(contract: Contract, schema: Schema): Shape[] {
   const { properties = {}, required = [], additionalProperties: others } = schema

@@ -13,7 +13,7 @@ import {
   VERBS,
 } from './contract.ts'
 import { markdown, markdownLine } from './markdown.ts'
-import { shapeOf, toldShape } from './shape.ts'
+import { describeShape, shapeOf } from './shape.ts'
 
 const JSON_TYPE = 'application/json'
 /** Characters; what may be longer gets more than one line to be written in. */
@@ -39,7 +39,7 @@ export function presentContract(contract: Contract) {
     schemas: Object.entries(contract.components['schemas'] ?? {}).map(([name, schema]) => ({
       name,
       id: `schema-${name}`,
-      shape: toldShape(contract, schema as Schema), // that group holds nothing else
+      shape: describeShape(contract, schema as Schema), // that group holds nothing else
     })),
   }
 }
@@ -96,7 +96,7 @@ function presentBody(contract: Contract, type: string, schema: Schema, example: 
   const given = new Map(Object.entries(typeof example === 'object' ? (example ?? {}) : {}))
   return {
     type,
-    shape: toldShape(contract, schema),
+    shape: describeShape(contract, schema),
     json: type === JSON_TYPE ? written(example) : '',
     fields:
       type === JSON_TYPE

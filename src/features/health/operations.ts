@@ -1,4 +1,4 @@
-import { one, operation } from '../../http/operation.ts'
+import { itemResponse, operation } from '../../http/operation.ts'
 import { Health } from './schema.ts'
 
 export const healthOperation = operation({
@@ -6,6 +6,6 @@ export const healthOperation = operation({
   tag: 'Board',
   summary: 'Ask whether the board is well',
   description: 'While it starts or stops, it says so with 503.',
-  toAccounts: 'Administrators see when the last backup was made.',
-  answers: { 200: one(Health, 'It serves.') },
+  forAccounts: 'Administrators see when the last backup was made.',
+  responses: { 200: itemResponse(Health, 'It serves.') },
 })

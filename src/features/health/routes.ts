@@ -14,7 +14,7 @@ export const healthRoutes = ({ store }: Board) =>
     ({ caller }) => {
       const health: Health = { status: 'ok', version }
       if (!isAdmin(caller)) return health
-      const at = store.backedUpAt
+      const at = store.lastBackupAt
       return { ...health, last_backup: at === undefined ? null : timestamp(at) }
     },
     { needs: 'nobody', ...healthOperation },

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { shownObject } from '../../http/shown.ts'
+import { objectSchema } from '../../http/openapi/responseSchemas.ts'
 
-export const Health = shownObject('Health', {
+export const Health = objectSchema('Health', {
   status: Type.Literal('ok', { examples: ['ok'] }),
   version: Type.String({ description: "The program's.", examples: ['0.1.0'] }),
   last_backup: Type.Optional(

@@ -1,29 +1,29 @@
 import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin, owns } from '../../base/caller.ts'
-import type { Sent } from '../../base/check.ts'
-import { wholeSeconds } from '../../base/clock.ts'
-import { missing, Problem } from '../../base/problem.ts'
+import { floorToSecond } from '../../base/clock.ts'
+import { notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
-import { tellRefusal } from '../../mail/outbox.ts'
+import { enqueueRefusal } from '../../mail/outbox.ts'
 import { differs, type JobRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
-import { draftLogo, storingLogo } from '../logos/rules.ts'
+import type { Fields } from '../../validation/validation.ts'
+import { validateLogo, withStoredLogo } from '../logos/rules.ts'
 import { presentOwnJob } from './present.ts'
+import type { OwnJob } from './responseSchemas.ts'
 import {
-  draftJob,
   draftKept,
-  endOf,
   mayManage,
   maySee,
-  mustWait,
+  needsApproval,
   needsReview,
-  redraftJob,
-  refuseDangling,
+  periodEndOf,
+  validateChangedJob,
+  validateNewJob,
+  validateReferences,
 } from './rules.ts'
-import type { StatedJob } from './schema.ts'
-import type { OwnJob } from './shown.ts'
+import type { JobFields } from './schema.ts'
 
 /** @throws Problem 'missing' if there is none that this caller may know of */
 export function getJob(
@@ -33,7 +33,7 @@ export function getJob(
   tables: TableReaders = store.read,
 ): JobRow {
   const job = tables.jobs.get(id)
-  if (!job || !maySee(caller, job, clock())) throw missing('job')
+  if (!job || !maySee(caller, job, clock())) throw notFound('job')
   return job
 }
 
@@ -60,23 +60,23 @@ const UNCONFIRMED =
  * Makes a job, which belongs to the caller, and gives it as its owner sees it. It is presented inside the transaction:
  * the next one may take its category, and it along.
  */
-export async function createJob(board: Board, caller: Caller, sent: Sent): Promise<OwnJob> {
+export async function createJob(board: Board, caller: Caller, fields: Fields): Promise<OwnJob> {
   const { store, clock, config, links, mail } = board
-  const draft = draftJob(sent)
-  const logo = await draftLogo(board.encoder, sent, draft)
-  if (draft.isFaulty) {
-    refuseDangling(store.read, draft)
-    draft.settle()
+  const validation = validateNewJob(fields)
+  const logo = await validateLogo(board.encoder, fields, validation)
+  if (validation.hasErrors) {
+    validateReferences(store.read, validation)
+    validation.valueOrThrow()
   }
-  return await storingLogo(board.logos, logo, name =>
+  return await withStoredLogo(board.logos, logo, name =>
     writeAs(store, caller, tables => {
-      refuseDangling(tables, draft)
-      const { plan_id: planId, ...stated } = draft.settle()
+      validateReferences(tables, validation)
+      const { plan_id: planId, ...stated } = validation.valueOrThrow()
       const plan = tables.plans.get(planId)
       if (!plan) throw new Error('a plan went in the middle of a transaction')
-      const createdAt = wholeSeconds(clock())
-      const pending = mustWait(caller, plan, config.approve)
-      const expiresAt = pending ? null : endOf(createdAt, plan)
+      const createdAt = floorToSecond(clock())
+      const pending = needsApproval(caller, plan, config.approve)
+      const expiresAt = pending ? null : periodEndOf(createdAt, plan)
       const userId = caller.userId ?? null
       const appearedAt = pending ? null : createdAt
       const columns = {
@@ -88,27 +88,33 @@ export async function createJob(board: Board, caller: Caller, sent: Sent): Promi
         expiresAt,
         appearedAt,
       }
-      const job = tables.jobs.add({ ...columns, createdAt, updatedAt: createdAt })
-      if (pending) mail.outbox.postToAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
+      const job = tables.jobs.insert({ ...columns, createdAt, updatedAt: createdAt })
+      if (pending)
+        mail.outbox.enqueueForAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
       return presentOwnJob(job, tables, links, createdAt, 0)
     }),
   )
 }
 
 /** Puts what was sent over a job, and gives it as its owner sees it. What is checked is the job as it will be. */
-export async function updateJob(board: Board, caller: Caller, id: number, sent: Sent): Promise<OwnJob> {
+export async function updateJob(board: Board, caller: Caller, id: number, fields: Fields): Promise<OwnJob> {
   const { store, clock, links, traffic } = board
-  const { draft: sketch } = draftUpdate(board, caller, id, sent, store.read)
-  const logo = await draftLogo(board.encoder, sent, sketch)
-  sketch.settle()
-  return await storingLogo(board.logos, logo, name =>
+  const { draft: sketch } = draftUpdate(board, caller, id, fields, store.read)
+  const logo = await validateLogo(board.encoder, fields, sketch)
+  sketch.valueOrThrow()
+  return await withStoredLogo(board.logos, logo, name =>
     writeAs(store, caller, tables => {
       // the job may have changed since it was sketched
-      const { job, draft, kept } = draftUpdate(board, caller, id, sent, tables)
-      const now = wholeSeconds(clock())
-      const after = { ...job, ...columnsOf(draft.settle()), ...expiryOf(kept), logo: name ?? job.logo }
+      const { job, draft: validation, kept } = draftUpdate(board, caller, id, fields, tables)
+      const now = floorToSecond(clock())
+      const after = {
+        ...job,
+        ...columnsOf(validation.valueOrThrow()),
+        ...expiryPatch(kept),
+        logo: name ?? job.logo,
+      }
       const changed = reviewed(board, caller, tables, job, after)
-      if (differs(job, changed)) tables.jobs.change(job, { ...changed, updatedAt: now })
+      if (differs(job, changed)) tables.jobs.update(job, { ...changed, updatedAt: now })
       return presentOwnJob(tables.jobs.get(id) ?? job, tables, links, now, traffic.viewsOf(id))
     }),
   )
@@ -120,25 +126,25 @@ export async function updateJob(board: Board, caller: Caller, id: number, sent: 
  */
 function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, before: JobRow, after: JobRow) {
   const plan = tables.plans.get(before.planId)
-  if (before.pending || !plan || !mustWait(caller, plan, config.approve) || !needsReview(before, after))
+  if (before.pending || !plan || !needsApproval(caller, plan, config.approve) || !needsReview(before, after))
     return after
-  mail.outbox.postToAdmins(tables, userId => ({ kind: 'waiting', userId, jobId: before.id }))
+  mail.outbox.enqueueForAdmins(tables, userId => ({ kind: 'waiting', userId, jobId: before.id }))
   return { ...after, pending: true }
 }
 
-function draftUpdate(board: Board, caller: Caller, id: number, sent: Sent, tables: TableReaders) {
+function draftUpdate(board: Board, caller: Caller, id: number, fields: Fields, tables: TableReaders) {
   const job = getJobToManage(board, caller, id, tables)
-  const draft = redraftJob(job, sent)
-  const kept = draftKept(caller, job, sent)
-  draft.refuseAll(kept.faults)
-  refuseDangling(tables, draft)
-  return { job, draft, kept: kept.values }
+  const validation = validateChangedJob(job, fields)
+  const kept = draftKept(caller, job, fields)
+  validation.addErrors(kept.errors)
+  validateReferences(tables, validation)
+  return { job, draft: validation, kept: kept.values }
 }
 
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
   return writeAs(board.store, caller, tables => {
     const job = getJobToManage(board, caller, id, tables)
-    if (!owns(caller, job)) tellRefusal(board.mail.outbox, tables, job)
+    if (!owns(caller, job)) enqueueRefusal(board.mail.outbox, tables, job)
     tables.jobs.remove(id)
     return job
   })
@@ -152,20 +158,20 @@ export function approveJob({ store, clock, mail }: Board, caller: Caller, id: nu
   return writeAs(store, caller, tables => {
     const job = tables.jobs.get(id)
     const plan = job && tables.plans.get(job.planId)
-    if (!job || !plan) throw missing('job')
+    if (!job || !plan) throw notFound('job')
     if (!job.pending) return job
-    const now = wholeSeconds(clock())
-    if (job.userId !== null) mail.outbox.post(tables, { kind: 'approved', userId: job.userId, jobId: id })
-    const beginning = job.appearedAt === null ? { appearedAt: now, expiresAt: endOf(now, plan) } : {}
-    return tables.jobs.change(job, { pending: false, ...beginning, updatedAt: now })
+    const now = floorToSecond(clock())
+    if (job.userId !== null) mail.outbox.enqueue(tables, { kind: 'approved', userId: job.userId, jobId: id })
+    const beginning = job.appearedAt === null ? { appearedAt: now, expiresAt: periodEndOf(now, plan) } : {}
+    return tables.jobs.update(job, { pending: false, ...beginning, updatedAt: now })
   })
 }
 
-const expiryOf = ({ expires_at: at }: { expires_at?: number | null }) =>
+const expiryPatch = ({ expires_at: at }: { expires_at?: number | null }) =>
   at === undefined ? {} : { expiresAt: at }
 
 /** What a job states, in the names of the columns. */
-export function columnsOf(stated: Static<typeof StatedJob>) {
+export function columnsOf(stated: Static<typeof JobFields>) {
   return {
     title: stated.title,
     description: stated.description,

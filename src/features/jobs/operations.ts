@@ -1,7 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { list, made, one, operation, told } from '../../http/operation.ts'
+import {
+  createdResponse,
+  itemResponse,
+  listResponse,
+  messageResponse,
+  operation,
+} from '../../http/operation.ts'
+import { Job, OwnJob } from './responseSchemas.ts'
 import { JobPatch, JobQuery, NewJob } from './schema.ts'
-import { Job, OwnJob } from './shown.ts'
 
 const LOGO = {
   name: 'logo',
@@ -17,11 +23,14 @@ export const jobOperations = {
     summary: 'List and search jobs',
     description:
       'All active jobs that pass every filter: those on a pinning plan first, then the newest; with `q` the best first. A blank filter is none, and an id that does not exist finds nothing. Every match is returned, unless `page` or `per_page` asks for a page of them.',
-    toAccounts:
+    forAccounts:
       'Owners and administrators see their jobs in full, and with `status` those that are not active; `mine` needs an account too.',
     query: JobQuery,
-    answers: {
-      200: list(Type.Union([OwnJob, Job]), 'The jobs, or a page of them; each as the caller may see it.'),
+    responses: {
+      200: listResponse(
+        Type.Union([OwnJob, Job]),
+        'The jobs, or a page of them; each as the caller may see it.',
+      ),
     },
   }),
 
@@ -30,9 +39,9 @@ export const jobOperations = {
     tag: 'Jobs',
     summary: 'Read a job',
     description: 'Each time somebody else than its owner or an administrator reads it is counted.',
-    toAccounts: 'Its owner and administrators see the job in full, and also while it is not active.',
-    answers: { 200: one(Type.Union([OwnJob, Job]), 'The job, as the caller may see it.') },
-    refuses: {
+    forAccounts: 'Its owner and administrators see the job in full, and also while it is not active.',
+    responses: { 200: itemResponse(Type.Union([OwnJob, Job]), 'The job, as the caller may see it.') },
+    errors: {
       missing: 'There is no such job, or none that the caller may know of: it is expired or pending.',
     },
   }),
@@ -45,8 +54,8 @@ export const jobOperations = {
       "The job belongs to the account that posts it. It is active at once and until its plan's period is over, or, where the board has jobs approved, `pending` until an administrator does.",
     body: NewJob,
     file: LOGO,
-    answers: { 201: made(OwnJob, 'The job was posted.') },
-    refuses: { forbidden: "The account's e-mail address is not confirmed yet." },
+    responses: { 201: createdResponse(OwnJob, 'The job was posted.') },
+    errors: { forbidden: "The account's e-mail address is not confirmed yet." },
   }),
 
   update: operation({
@@ -56,10 +65,10 @@ export const jobOperations = {
     description:
       'For its owner and administrators. What is not sent keeps its value, and the rules hold for the job as it will be. A job keeps its plan. Where the board has jobs approved, it is pending again once its owner changes its title, description, location, company, links, addresses or logo; its end stays the same.',
     body: JobPatch,
-    patches: true,
+    isPatch: true,
     file: LOGO,
-    answers: { 200: one(OwnJob, 'The job as it is now.') },
-    refuses: {
+    responses: { 200: itemResponse(OwnJob, 'The job as it is now.') },
+    errors: {
       forbidden: "The job is another's.",
       missing: 'There is no such job, or none that the caller may know of.',
     },
@@ -70,8 +79,10 @@ export const jobOperations = {
     tag: 'Jobs',
     summary: 'Delete a job',
     description: 'For its owner and administrators. Its logo goes with it.',
-    answers: { 200: told('The job "Palliative care nurse" was deleted.', 'The job was deleted.') },
-    refuses: {
+    responses: {
+      200: messageResponse('The job "Palliative care nurse" was deleted.', 'The job was deleted.'),
+    },
+    errors: {
       forbidden: "The job is another's.",
       missing: 'There is no such job, or none that the caller may know of.',
     },
@@ -83,6 +94,8 @@ export const jobOperations = {
     summary: 'Approve a pending job',
     description:
       'It becomes active. Its period counts from now, unless it was active before: then its end stays the same. A job that is not pending stays as it is.',
-    answers: { 200: told('The job "Palliative care nurse" is approved.', 'The job is approved.') },
+    responses: {
+      200: messageResponse('The job "Palliative care nurse" is approved.', 'The job is approved.'),
+    },
   }),
 }

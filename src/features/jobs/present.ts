@@ -1,13 +1,13 @@
 import { timestamp } from '../../base/clock.ts'
-import type { Links } from '../../http/links.ts'
-import { statusOf } from '../../search/listing.ts'
+import type { Links } from '../../http/response/links.ts'
+import { statusOf } from '../../search/jobIndex.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentPlan } from '../plans/present.ts'
 import { previewVersion } from '../previews/present.ts'
 import { presentOwner } from '../users/present.ts'
-import type { Job, OwnJob } from './shown.ts'
+import type { Job, OwnJob } from './responseSchemas.ts'
 
 /** A job as everybody sees it, its category, term and plan as they are now. */
 export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job {

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
-import { missing } from '../../base/problem.ts'
+import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { idAndSuffix, idOfBare, idOfJson, UnknownPath } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import type { RenderedList } from '../../http/rendered.ts'
-import { created, type PageReply, Reply } from '../../http/reply.ts'
+import { NotFound, parseId, parseIdAndSuffix, parseJsonId } from '../../http/paths.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { readInput } from '../../http/request/input.ts'
+import type { RenderedList } from '../../http/response/encodedBody.ts'
+import { created, type HtmlReply, Reply } from '../../http/response/reply.ts'
 import type { JobRow } from '../../store/rows.ts'
 import {
   approveJob,
@@ -21,12 +21,12 @@ import {
 import { bodyOf, viewOf } from './bodies.ts'
 import { isPublicList, LIST_VIEW, listJobs, presentList } from './lists.ts'
 import { jobOperations } from './operations.ts'
-import type { Job, OwnJob } from './shown.ts'
+import type { Job, OwnJob } from './responseSchemas.ts'
 
 /** A job that is asked for. */
 export interface SoughtJob {
   readonly id: number
-  readonly exchange: Exchange
+  readonly exchange: RequestContext
   /**
    * Reads it.
    * @throws Problem 'missing' if there is none that the caller may see
@@ -34,13 +34,13 @@ export interface SoughtJob {
   readonly read: () => JobRow
 }
 
-export type Represent = (sought: SoughtJob) => PageReply | Promise<PageReply>
+export type Represent = (sought: SoughtJob) => HtmlReply | Promise<HtmlReply>
 /** What a job can be had as beside JSON, by what its path ends in. */
 export type Representations = ReadonlyMap<string, Represent>
 
-function answerList(board: Board, exchange: Exchange) {
-  const list = listJobs(board, exchange)
-  const present = (made: RenderedList) => presentList(board, exchange, made)
+function answerList(board: Board, context: RequestContext) {
+  const list = listJobs(board, context)
+  const present = (made: RenderedList) => presentList(board, context, made)
   return list instanceof Promise ? list.then(present) : present(list)
 }
 
@@ -50,9 +50,9 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .get(
       '/jobs.json',
-      ({ exchange }) => {
-        const answer = answerList(board, exchange)
-        if (isPublicList(exchange)) exchange.view = LIST_VIEW
+      ({ exchange: context }) => {
+        const answer = answerList(board, context)
+        if (isPublicList(context)) context.view = LIST_VIEW
         return answer
       },
       { needs: 'nobody', ...jobOperations.list },
@@ -60,14 +60,14 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .get(
       '/jobs/:id',
-      ({ params, exchange, caller }) => {
-        const { id, suffix } = idAndSuffix(params.id)
+      ({ params, exchange: context, caller }) => {
+        const { id, suffix } = parseIdAndSuffix(params.id)
         const represent = representations.get(suffix)
-        if (represent) return represent({ id, exchange, read: () => getJob(board, caller, id) })
-        if (suffix !== 'json') throw new UnknownPath()
+        if (represent) return represent({ id, exchange: context, read: () => getJob(board, caller, id) })
+        if (suffix !== 'json') throw new NotFound()
         const body = bodyOf(board, caller, id)
-        if (!body) throw missing('job')
-        exchange.view = viewOf(board, id)
+        if (!body) throw notFound('job')
+        context.view = viewOf(board, id)
         return new Reply<Job | OwnJob, 200>(body)
       },
       { needs: 'nobody', ...jobOperations.read },
@@ -75,12 +75,12 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .post(
       '/jobs.json',
-      async ({ exchange, caller }) => {
+      async ({ exchange: context, caller }) => {
         requireConfirmed(board, caller)
-        const post = async () => createJob(board, caller, await readInput(exchange, jobOperations.create))
+        const post = async () => createJob(board, caller, await readInput(context, jobOperations.create))
         const { userId } = caller
         const isLimited = userId !== undefined && !isAdmin(caller)
-        const job = isLimited ? await exchange.limit.spendJob(userId, post) : await post()
+        const job = isLimited ? await context.limit.spendJob(userId, post) : await post()
         return created(job.url, job)
       },
       { needs: 'user', ...jobOperations.create },
@@ -88,9 +88,9 @@ export const jobRoutes = (board: Board, representations: Representations) =>
 
     .put(
       '/jobs/:id',
-      async ({ exchange, params, caller }) => {
-        const { id } = getJobToManage(board, caller, idOfJson(params.id))
-        return await updateJob(board, caller, id, await readInput(exchange, jobOperations.update))
+      async ({ exchange: context, params, caller }) => {
+        const { id } = getJobToManage(board, caller, parseJsonId(params.id))
+        return await updateJob(board, caller, id, await readInput(context, jobOperations.update))
       },
       { needs: 'user', ...jobOperations.update },
     )
@@ -98,7 +98,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
     .delete(
       '/jobs/:id',
       async ({ params, caller }) => {
-        const job = await removeJob(board, caller, idOfJson(params.id))
+        const job = await removeJob(board, caller, parseJsonId(params.id))
         return { message: `The job "${job.title}" was deleted.` }
       },
       { needs: 'user', ...jobOperations.remove },
@@ -107,7 +107,7 @@ export const jobRoutes = (board: Board, representations: Representations) =>
     .put(
       '/jobs/:id/approve.json',
       async ({ params, caller }) => {
-        const job = await approveJob(board, caller, idOfBare(params.id))
+        const job = await approveJob(board, caller, parseId(params.id))
         return { message: `The job "${job.title}" is approved.` }
       },
       { needs: 'admin', ...jobOperations.approve },

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import {
-  choice,
-  currencyCode,
-  flag,
-  id,
-  moment,
-  momentOrNever,
-  whole,
-  wholeOrNone,
-} from '../../base/kinds.ts'
 import { NAME_LENGTH } from '../../base/names.ts'
-import { emailAddress, line, prose, searchText, webAddress } from '../../base/textkinds.ts'
-import { pageFields } from '../../http/paging.ts'
-import { STATUSES } from '../../search/listing.ts'
+import { pagingFields } from '../../http/response/paging.ts'
+import { STATUSES } from '../../search/jobIndex.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../store/rows.ts'
+import {
+  booleanField,
+  currencyField,
+  enumField,
+  idField,
+  integerField,
+  nullableIntegerField,
+  nullableTimestampField,
+  timestampField,
+} from '../../validation/fields.ts'
+import { emailField, lineField, searchField, textField, urlField } from '../../validation/textFields.ts'
 
 const TITLE_LENGTH = 64
 const LINE_LENGTH = 255
@@ -22,56 +22,56 @@ const QUERY_LENGTH = 256
 
 /** What a job says of itself, when it is made and ever after. */
 export const describedFields = {
-  title: line({ maxLength: TITLE_LENGTH, examples: ['Palliative care nurse'] }),
-  description: prose({
+  title: lineField({ maxLength: TITLE_LENGTH, examples: ['Palliative care nurse'] }),
+  description: textField({
     maxLength: DESCRIPTION_LENGTH,
     description: 'Markdown, kept as it was sent.',
     examples: ['We **care** for people at home.\n\n- Four days a week\n- A car of your own'],
   }),
-  location: line({ maxLength: LINE_LENGTH, examples: ['Lisbon, Portugal'] }),
-  arrangement: choice(ARRANGEMENTS, { default: 'remote', examples: ['hybrid'] }),
-  salary: wholeOrNone({
+  location: lineField({ maxLength: LINE_LENGTH, examples: ['Lisbon, Portugal'] }),
+  arrangement: enumField(ARRANGEMENTS, { default: 'remote', examples: ['hybrid'] }),
+  salary: nullableIntegerField({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: null,
     description: 'In whole units of the currency, for each period. Null is none, and so is an empty text.',
     examples: [2400],
   }),
-  salary_currency: currencyCode({
+  salary_currency: currencyField({
     default: 'USD',
     description: 'ISO 4217, of a currency in use today. Lower case is taken too.',
     examples: ['EUR'],
   }),
-  salary_period: choice(SALARY_PERIODS, { default: 'monthly', examples: ['monthly'] }),
-  company: line({ maxLength: LINE_LENGTH, examples: ['Harbour Hospice'] }),
-  company_website: webAddress({
+  salary_period: enumField(SALARY_PERIODS, { default: 'monthly', examples: ['monthly'] }),
+  company: lineField({ maxLength: LINE_LENGTH, examples: ['Harbour Hospice'] }),
+  company_website: urlField({
     description: 'An absolute http or https URL.',
     examples: ['https://harbour.example.org'],
   }),
-  application_type: choice(APPLICATION_TYPES, {
+  application_type: enumField(APPLICATION_TYPES, {
     default: 'url',
     description: 'How to apply: it tells which of the two fields below counts.',
     examples: ['url'],
   }),
   application_url: Type.Optional(
-    webAddress({
+    urlField({
       description: 'Where to apply, if `application_type` is `url`; required then.',
       examples: ['https://harbour.example.org/apply'],
     }),
   ),
   application_email: Type.Optional(
-    emailAddress({ description: 'Where to apply, if `application_type` is `email`; required then.' }),
+    emailField({ description: 'Where to apply, if `application_type` is `email`; required then.' }),
   ),
 }
 
 const statedFields = {
   ...describedFields,
-  category_id: id({ description: 'Of a category that exists.', examples: [2] }),
-  term_id: id({ description: 'Of an employment term that exists.', examples: [1] }),
+  category_id: idField({ description: 'Of a category that exists.', examples: [2] }),
+  term_id: idField({ description: 'Of an employment term that exists.', examples: [1] }),
 }
 
 /** A job as it stands. The logo is a file, which no schema of values knows. */
-export const StatedJob = Type.Object(statedFields)
+export const JobFields = Type.Object(statedFields)
 
 const applicationOf = (type: (typeof APPLICATION_TYPES)[number]) => ({
   properties: { application_type: { const: type } },
@@ -87,34 +87,34 @@ export const APPLICATION_BY_TYPE = {
 }
 
 export const NewJob = Type.Object(
-  { ...statedFields, plan_id: id({ description: 'Of an active plan.', examples: [1] }) },
+  { ...statedFields, plan_id: idField({ description: 'Of an active plan.', examples: [1] }) },
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
 
-const named = () => Type.Optional(line({ maxLength: NAME_LENGTH }))
+const named = () => Type.Optional(lineField({ maxLength: NAME_LENGTH }))
 
 /** A job that was made elsewhere: what it refers to goes by name or by id, and it may be older than it is here. */
-export const ForeignJob = Type.Object({
+export const ImportedJob = Type.Object({
   ...describedFields,
   category: named(),
-  category_id: Type.Optional(id({})),
+  category_id: Type.Optional(idField({})),
   term: named(),
-  term_id: Type.Optional(id({})),
+  term_id: Type.Optional(idField({})),
   plan: named(),
-  plan_id: Type.Optional(id({})),
-  created_at: Type.Optional(moment({})),
+  plan_id: Type.Optional(idField({})),
+  created_at: Type.Optional(timestampField({})),
 })
 
 /** What stays as it is in a job once it is there, unless an administrator sets its expiry. */
 export const KeptFields = Type.Object({
   plan_id: Type.Optional(
-    id({
+    idField({
       description: "The job's own plan, or nothing: a plan can't be changed after posting.",
       examples: [1],
     }),
   ),
   expires_at: Type.Optional(
-    momentOrNever({
+    nullableTimestampField({
       description:
         'When the job ends, cut to whole seconds; null is never, and a past moment ends it now. Only administrators may change it; what the job has already may be sent back by anybody.',
       examples: ['2026-02-09T18:21:59+00:00'],
@@ -138,22 +138,22 @@ const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
 
 export const JobQuery = Type.Object({
   q: Type.Optional(
-    searchText({
+    searchField({
       maxLength: QUERY_LENGTH,
       description:
         'Words to look for in title, company, location, description, category and term, without regard to case or accents. Jobs with all of the words, or, if there are none, with some; best first.',
       examples: ['nurse lisbon'],
     }),
   ),
-  term: Type.Optional(whole({ ...anyWhole, description: 'The id of an employment term.' })),
-  category: Type.Optional(whole({ ...anyWhole, description: 'The id of a category.' })),
-  arrangement: Type.Optional(choice(ARRANGEMENTS, {})),
+  term: Type.Optional(integerField({ ...anyWhole, description: 'The id of an employment term.' })),
+  category: Type.Optional(integerField({ ...anyWhole, description: 'The id of a category.' })),
+  arrangement: Type.Optional(enumField(ARRANGEMENTS, {})),
   status: Type.Optional(
-    choice([...STATUSES, 'all'], {
+    enumField([...STATUSES, 'all'], {
       description:
         'Other than active jobs: needs an account, which sees its own among them, and an administrator all. Not beside `q`.',
     }),
   ),
-  mine: Type.Optional(flag({ description: "The account's own jobs only." })),
-  ...pageFields,
+  mine: Type.Optional(booleanField({ description: "The account's own jobs only." })),
+  ...pagingFields,
 })

@@ -1,14 +1,14 @@
 import { writeAs } from '../../accounts/writeAs.ts'
 import type { Caller } from '../../base/caller.ts'
-import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
-import { missing } from '../../base/problem.ts'
+import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { tellRefusal } from '../../mail/outbox.ts'
+import { enqueueRefusal } from '../../mail/outbox.ts'
 import type { LabelRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { refuseTaken } from '../../store/unique.ts'
+import { validateUnique } from '../../store/unique.ts'
+import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
 import { LabelFields } from './schema.ts'
 
 /** The two sorts of label: their table, the column by which jobs refer to them, and what one is called. */
@@ -19,15 +19,20 @@ export type Labels = typeof CATEGORIES | typeof TERMS
 /** @throws Problem 'missing' */
 export function getLabel(tables: TableReaders, { table, noun }: Labels, id: number): LabelRow {
   const label = tables[table].get(id)
-  if (!label) throw missing(noun)
+  if (!label) throw notFound(noun)
   return label
 }
 
-export async function addLabel(store: Store, caller: Caller, labels: Labels, sent: Sent): Promise<LabelRow> {
-  const draft = check(LabelFields, sent)
+export async function addLabel(
+  store: Store,
+  caller: Caller,
+  labels: Labels,
+  fields: Fields,
+): Promise<LabelRow> {
+  const validation = validate(LabelFields, fields)
   return await writeAs(store, caller, tables => {
-    refuseTaken(tables[labels.table], 'name', draft, NAME_TAKEN)
-    return tables[labels.table].add(draft.settle())
+    validateUnique(tables[labels.table], 'name', validation, NAME_TAKEN)
+    return tables[labels.table].insert(validation.valueOrThrow())
   })
 }
 
@@ -36,13 +41,13 @@ export async function changeLabel(
   caller: Caller,
   labels: Labels,
   id: number,
-  sent: Sent,
+  fields: Fields,
 ): Promise<LabelRow> {
-  const draft = checkPatch(LabelFields, sent)
+  const validation = validatePatch(LabelFields, fields)
   return await writeAs(store, caller, tables => {
     const label = getLabel(tables, labels, id)
-    refuseTaken(tables[labels.table], 'name', draft, NAME_TAKEN, id)
-    return tables[labels.table].change(label, draft.settle())
+    validateUnique(tables[labels.table], 'name', validation, NAME_TAKEN, id)
+    return tables[labels.table].update(label, validation.valueOrThrow())
   })
 }
 
@@ -57,7 +62,7 @@ export function removeLabel(
     const label = getLabel(tables, labels, id)
     const jobs = tables.jobs.idsWhere(labels.column, id)
     for (const job of jobs.flatMap(jobId => tables.jobs.get(jobId) ?? []))
-      tellRefusal(mail.outbox, tables, job)
+      enqueueRefusal(mail.outbox, tables, job)
     tables[labels.table].remove(id)
     return { label, jobs: jobs.length }
   })

@@ -1,5 +1,12 @@
-import { list, made, one, operation, type Tag, told } from '../../http/operation.ts'
-import { PageQuery } from '../../http/paging.ts'
+import {
+  createdResponse,
+  itemResponse,
+  listResponse,
+  messageResponse,
+  operation,
+  type Tag,
+} from '../../http/operation.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { Category, LabelFields, Term } from './schema.ts'
 
 /** What is said of categories and terms alike, in the words of either. */
@@ -15,22 +22,22 @@ function labelOperations<S extends typeof Category>(
       tag,
       summary: `List the ${nouns}`,
       description: 'All of them, in the order in which they were made, or a page of them.',
-      query: PageQuery,
-      answers: { 200: list(schema, `The ${nouns}.`) },
+      query: PagingQuery,
+      responses: { 200: listResponse(schema, `The ${nouns}.`) },
     }),
     read: operation({
       id: `get${one_}`,
       tag,
       summary: `Read a ${noun}`,
-      answers: { 200: one(schema, `The ${noun}.`) },
-      refuses: gone,
+      responses: { 200: itemResponse(schema, `The ${noun}.`) },
+      errors: gone,
     }),
     create: operation({
       id: `create${one_}`,
       tag,
       summary: `Make a ${noun}`,
       body: LabelFields,
-      answers: { 201: made(schema, `The ${noun} was made.`) },
+      responses: { 201: createdResponse(schema, `The ${noun} was made.`) },
     }),
     update: operation({
       id: `update${one_}`,
@@ -38,22 +45,22 @@ function labelOperations<S extends typeof Category>(
       summary: `Rename a ${noun}`,
       description: 'Its jobs show the new name at once.',
       body: LabelFields,
-      patches: true,
-      answers: { 200: one(schema, `The ${noun} as it is now.`) },
-      refuses: gone,
+      isPatch: true,
+      responses: { 200: itemResponse(schema, `The ${noun} as it is now.`) },
+      errors: gone,
     }),
     remove: operation({
       id: `delete${one_}`,
       tag,
       summary: `Delete a ${noun} and its jobs`,
       description: `Every job of the ${noun} is deleted with it, whatever its state; the answer says how many.`,
-      answers: {
-        200: told(
+      responses: {
+        200: messageResponse(
           `The ${noun} "${schema.properties.name.examples?.[0]}" was deleted, and 3 jobs of it were deleted with it.`,
           `The ${noun} and its jobs were deleted.`,
         ),
       },
-      refuses: gone,
+      errors: gone,
     }),
   }
 }

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { idOfJson } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import { listPage } from '../../http/list.ts'
-import { created } from '../../http/reply.ts'
+import { parseJsonId } from '../../http/paths.ts'
+import { readInput } from '../../http/request/input.ts'
+import { pagedList } from '../../http/response/list.ts'
+import { created } from '../../http/response/reply.ts'
 import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, TERMS } from './actions.ts'
 import { categoryOperations, termOperations } from './operations.ts'
 import { presentLabel } from './present.ts'
@@ -26,19 +26,19 @@ function labelRoutes<P extends `/${string}`>(
 
     .get(
       `${path}.json`,
-      ({ exchange }) => listPage(exchange, links, store.read[labels.table].all(), presentLabel),
+      ({ exchange: context }) => pagedList(context, links, store.read[labels.table].all(), presentLabel),
       { needs: 'user', ...operations.list },
     )
 
-    .get(`${path}/:id`, ({ params }) => presentLabel(getLabel(store.read, labels, idOfJson(params.id))), {
+    .get(`${path}/:id`, ({ params }) => presentLabel(getLabel(store.read, labels, parseJsonId(params.id))), {
       needs: 'user',
       ...operations.read,
     })
 
     .post(
       `${path}.json`,
-      async ({ exchange, caller }) => {
-        const label = await addLabel(store, caller, labels, await readInput(exchange, operations.create))
+      async ({ exchange: context, caller }) => {
+        const label = await addLabel(store, caller, labels, await readInput(context, operations.create))
         return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
       },
       { needs: 'admin', ...operations.create },
@@ -46,11 +46,11 @@ function labelRoutes<P extends `/${string}`>(
 
     .put(
       `${path}/:id`,
-      async ({ exchange, params, caller }) => {
-        const id = idOfJson(params.id)
+      async ({ exchange: context, params, caller }) => {
+        const id = parseJsonId(params.id)
         getLabel(store.read, labels, id)
         return presentLabel(
-          await changeLabel(store, caller, labels, id, await readInput(exchange, operations.update)),
+          await changeLabel(store, caller, labels, id, await readInput(context, operations.update)),
         )
       },
       { needs: 'admin', ...operations.update },
@@ -59,7 +59,7 @@ function labelRoutes<P extends `/${string}`>(
     .delete(
       `${path}/:id`,
       async ({ params, caller }) => {
-        const { label, jobs } = await removeLabel(board, caller, labels, idOfJson(params.id))
+        const { label, jobs } = await removeLabel(board, caller, labels, parseJsonId(params.id))
         const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
         return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
       },

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { shown } from '../../base/kind.ts'
 import { NAME_LENGTH } from '../../base/names.ts'
-import { line } from '../../base/textkinds.ts'
-import { shownId, shownObject } from '../../http/shown.ts'
+import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
+import { responseField } from '../../validation/field.ts'
+import { lineField } from '../../validation/textFields.ts'
 
 export const LabelFields = Type.Object(
   {
-    name: line({
+    name: lineField({
       maxLength: NAME_LENGTH,
       description: 'One line, unique without regard to case.',
       examples: ['Health care'],
@@ -16,9 +16,9 @@ export const LabelFields = Type.Object(
 )
 
 const shownLabel = ($id: string, id: number, name: string) =>
-  shownObject($id, {
-    id: shownId(id),
-    name: shown({ ...LabelFields.properties.name, examples: [name] }),
+  objectSchema($id, {
+    id: idSchema(id),
+    name: responseField({ ...LabelFields.properties.name, examples: [name] }),
   })
 
 export const Category = shownLabel('Category', 2, 'Health care')

@@ -1,5 +1,5 @@
-import { file, operation } from '../../http/operation.ts'
-import { LOGO_TYPE } from '../../images/logo.ts'
+import { fileResponse, operation } from '../../http/operation.ts'
+import { LOGO_TYPE } from '../../images/logoEncoder.ts'
 
 export const logoOperation = operation({
   id: 'getLogo',
@@ -7,6 +7,6 @@ export const logoOperation = operation({
   summary: 'Read a logo',
   description:
     "At the address that a job's `logo` names. What is there never changes: another logo has another name.",
-  answers: { 200: file(LOGO_TYPE, 'The logo.') },
-  refuses: { missing: 'There is no such logo.' },
+  responses: { 200: fileResponse(LOGO_TYPE, 'The logo.') },
+  errors: { missing: 'There is no such logo.' },
 })

@@ -1,28 +1,32 @@
-import type { Draft, Sent } from '../../base/check.ts'
 import { isBlank } from '../../base/text.ts'
-import { Upload } from '../../http/fields.ts'
-import type { EncodedLogo, LogoEncoder } from '../../images/logo.ts'
-import type { LogoFiles } from '../../images/logofiles.ts'
+import { Upload } from '../../http/request/fields.ts'
+import type { EncodedLogo, LogoEncoder } from '../../images/logoEncoder.ts'
+import type { LogoFiles } from '../../images/logoFiles.ts'
+import type { Fields, Validation } from '../../validation/validation.ts'
 
 /** What is to become of a logo: a new one, none, or what it was. */
-export type LogoDraft = EncodedLogo | 'none' | undefined
+export type LogoChange = EncodedLogo | 'none' | undefined
 
 /**
  * Reads the logo that was sent: a file; blank, which takes the logo away; or another text, as a client sends back the
  * URL that it read, which says nothing. What is wrong with it is noted in the draft.
  */
-export async function draftLogo(encoder: LogoEncoder, sent: Sent, draft: Draft<unknown>): Promise<LogoDraft> {
-  const logo = sent.values.get('logo')
+export async function validateLogo(
+  encoder: LogoEncoder,
+  fields: Fields,
+  validation: Validation<unknown>,
+): Promise<LogoChange> {
+  const logo = fields.values.get('logo')
   if (logo === undefined) return undefined
   if (isBlank(logo)) return 'none'
   if (typeof logo === 'string') return undefined
   if (!(logo instanceof Upload)) {
-    draft.refuse('logo', 'must be sent as a file, in a multipart form')
+    validation.addError('logo', 'must be sent as a file, in a multipart form')
     return undefined
   }
   const encoded = await encoder.encode(logo.bytes)
-  if (!('fault' in encoded)) return encoded
-  draft.refuse('logo', encoded.fault)
+  if (!('error' in encoded)) return encoded
+  validation.addError('logo', encoded.error)
   return undefined
 }
 
@@ -31,9 +35,9 @@ export async function draftLogo(encoder: LogoEncoder, sent: Sent, draft: Draft<u
  * is refused the file goes again.
  * @param write gets the name to record, `''` for none, undefined to leave it as it is
  */
-export async function storingLogo<T>(
+export async function withStoredLogo<T>(
   logos: LogoFiles,
-  logo: LogoDraft,
+  logo: LogoChange,
   write: (name: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (logo === undefined) return await write(undefined)

@@ -8,7 +8,7 @@ import { longDate, machineDate } from './dates.ts'
 const HUES = 8
 
 /** A job as templates know it: as the API shows it, and with what only eyes need. */
-export function presentCard(board: Board, job: JobRow) {
+export function presentJobCard(board: Board, job: JobRow) {
   const { store, links } = board
   return {
     ...presentJob(job, store.read, links),
@@ -23,7 +23,7 @@ export function presentCard(board: Board, job: JobRow) {
   }
 }
 
-export type Card = ReturnType<typeof presentCard>
+export type JobCard = ReturnType<typeof presentJobCard>
 
 /** The salary as people write it, and the part of it that is the money alone. */
 function salaryOf({ salary, salaryCurrency, salaryPeriod }: JobRow) {

@@ -1,7 +1,7 @@
-import { nobody } from '../../base/caller.ts'
+import { ANONYMOUS } from '../../base/caller.ts'
 import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
-import type { Listed } from '../../search/listing.ts'
+import type { JobSummary } from '../../search/jobIndex.ts'
 import { ARRANGEMENTS } from '../../store/rows.ts'
 import { filterOf } from '../jobs/lists.ts'
 import type { PageQuery } from './query.ts'
@@ -12,7 +12,7 @@ type Value = string | number
 interface Filter {
   readonly name: FilterName
   readonly label: string
-  readonly valueOf: (job: Listed) => Value
+  readonly valueOf: (job: JobSummary) => Value
   /** What can be chosen: values and their names, in order. */
   readonly choices: (board: Board) => readonly (readonly [Value, string])[]
 }
@@ -48,11 +48,11 @@ const FILTERS: readonly Filter[] = [
  * The filters as a form shows them: every choice that some job has, with how many there would be if it were chosen.
  * @param jobs before any filter
  */
-export const presentFilters = (board: Board, jobs: readonly Listed[], query: PageQuery) =>
+export const presentFilters = (board: Board, jobs: readonly JobSummary[], query: PageQuery) =>
   FILTERS.map(filter => {
     const { [filter.name]: chosen, ...others } = query
     const counts = new Map<Value, number>()
-    for (const job of jobs.filter(filterOf(nobody, others)))
+    for (const job of jobs.filter(filterOf(ANONYMOUS, others)))
       counts.set(filter.valueOf(job), (counts.get(filter.valueOf(job)) ?? 0) + 1)
     return {
       name: filter.name,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { nobody } from '../../base/caller.ts'
+import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { findJobs } from '../jobs/lists.ts'
@@ -15,7 +15,7 @@ export const FEED_LENGTH = 2 ** 20
 /** The newest jobs of a search, whatever is pinned, and what else a feed says in either form. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
-  const found = await findJobs(board, nobody, withoutPage(query))
+  const found = await findJobs(board, ANONYMOUS, withoutPage(query))
   const newest = found.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, ENTRIES)
   const search = queryText(withoutPage(query))
   return {

@@ -1,17 +1,17 @@
-import { nobody } from '../../base/caller.ts'
+import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
-import { cut, PER_PAGE } from '../../http/paging.ts'
-import type { Listed } from '../../search/listing.ts'
+import { PER_PAGE, sliceOf } from '../../http/response/paging.ts'
+import type { JobSummary } from '../../search/jobIndex.ts'
 import { filterOf, findJobs } from '../jobs/lists.ts'
-import { type Card, presentCard } from './card.ts'
+import { type JobCard, presentJobCard } from './card.ts'
 import { presentFilters } from './facets.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { countText, feedsOf, type Head } from './view.ts'
 
 /** What the template of the list knows. */
-export async function presentList(board: Board, query: PageQuery) {
-  const candidates = await findJobs(board, nobody, query.q === undefined ? {} : { q: query.q })
-  const jobs = candidates.filter(filterOf(nobody, query))
+export async function presentListPage(board: Board, query: PageQuery) {
+  const candidates = await findJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
+  const jobs = candidates.filter(filterOf(ANONYMOUS, query))
   const filters = presentFilters(board, candidates, query)
   const chosen = filters.flatMap(({ options }) => options.filter(({ selected }) => selected))
   const heading = headingOf(
@@ -25,17 +25,17 @@ export async function presentList(board: Board, query: PageQuery) {
     q: query.q ?? '',
     filters,
     is_filtered: Object.keys(withoutPage(query)).length > 0,
-    jobs: cardsOf(board, cut(jobs, { page: query.page ?? 1, perPage: PER_PAGE })),
+    jobs: cardsOf(board, sliceOf(jobs, { page: query.page ?? 1, perPage: PER_PAGE })),
     total: jobs.length,
     pager: pagerOf(query, jobs.length),
   }
 }
 
 /** The cards of jobs, as far as those are still there. */
-export const cardsOf = (board: Board, jobs: readonly Pick<Listed, 'id'>[]): Card[] =>
+export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]): JobCard[] =>
   jobs.flatMap(({ id }) => {
     const job = board.store.read.jobs.get(id)
-    return job ? [presentCard(board, job)] : []
+    return job ? [presentJobCard(board, job)] : []
   })
 
 function headingOf({ q }: PageQuery, total: number, chosen: readonly string[]): string {

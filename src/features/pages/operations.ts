@@ -1,6 +1,6 @@
-import { list, operation } from '../../http/operation.ts'
-import { PageQuery } from '../../http/paging.ts'
-import { LackingJob } from './schema.ts'
+import { listResponse, operation } from '../../http/operation.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
+import { IncompleteJob } from './schema.ts'
 
 export const structuredDataOperation = operation({
   id: 'listLackingJobs',
@@ -8,6 +8,6 @@ export const structuredDataOperation = operation({
   summary: 'List the jobs that search engines are not told of',
   description:
     'Active jobs whose location does not tell the country, without which their page carries no `JobPosting` data. There only while the board shows pages.',
-  query: PageQuery,
-  answers: { 200: list(LackingJob, 'The jobs, with what they lack.') },
+  query: PagingQuery,
+  responses: { 200: listResponse(IncompleteJob, 'The jobs, with what they lack.') },
 })

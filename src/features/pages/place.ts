@@ -53,7 +53,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads `Lisbon, Portugal`, `US, TX, Houston`, `Austin, TX` and the like; undefined where the country is in doubt. */
-export function placeOf(location: string): Place | undefined {
+export function parsePlace(location: string): Place | undefined {
   const parts = location.split(',').map(part => part.trim())
   return byName(parts) ?? byCode(parts) ?? byState(parts)
 }

@@ -1,10 +1,10 @@
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { foldName } from '../../store/tables.ts'
-import { type Card, presentCard } from './card.ts'
+import { type JobCard, presentJobCard } from './card.ts'
 import { longDate, machineDate } from './dates.ts'
 import { descriptionOf, summarize } from './description.ts'
-import { jobPosting } from './jobposting.ts'
+import { jobPosting } from './jobPosting.ts'
 import { cardsOf } from './list.ts'
 import { embeddedJson, feedsOf, type Head } from './view.ts'
 
@@ -12,7 +12,7 @@ const MORE = 5
 
 /** What the template of a posting knows. */
 export function presentPosting(board: Board, job: JobRow) {
-  const card = presentCard(board, job)
+  const card = presentJobCard(board, job)
   const html = descriptionOf(board, job)
   return {
     head: headOf(board, job, card, html),
@@ -27,7 +27,7 @@ export function presentPosting(board: Board, job: JobRow) {
   }
 }
 
-function headOf({ config, links }: Board, job: JobRow, card: Card, html: string): Head {
+function headOf({ config, links }: Board, job: JobRow, card: JobCard, html: string): Head {
   const posting = jobPosting(job, html, card.term.name, links)
   return {
     title: `${job.title} at ${job.company} · ${config.name}`,

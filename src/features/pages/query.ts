@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Exchange } from '../../http/exchange.ts'
-import { draftListQuery } from '../../http/list.ts'
-import { pageFields } from '../../http/paging.ts'
-import { QueryKeys } from '../../http/querykeys.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { validateQuery } from '../../http/response/list.ts'
+import { pagingFields } from '../../http/response/paging.ts'
+import { QueryKeys } from '../../http/response/queryKeys.ts'
 import { JobQuery } from '../jobs/schema.ts'
 
 const { q, term, category, arrangement } = JobQuery.properties
 
 const FeedQuery = Type.Object({ q, term, category, arrangement })
-const Asked = Type.Object({ ...FeedQuery.properties, page: pageFields.page })
+const Asked = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
 
 /** What lists and feeds are cached by. */
 export const LIST_KEYS = new QueryKeys(Asked)
@@ -18,11 +18,12 @@ export const FEED_KEYS = new QueryKeys(FeedQuery)
 export type PageQuery = Static<typeof Asked>
 
 /** @throws Problem 'invalid' that names every value at fault */
-export const readPageQuery = (exchange: Exchange): PageQuery => draftListQuery(exchange, Asked).settle()
+export const readPageQuery = (context: RequestContext): PageQuery =>
+  validateQuery(context, Asked).valueOrThrow()
 
 /** @throws Problem 'invalid' that names every value at fault */
-export const readFeedQuery = (exchange: Exchange): Static<typeof FeedQuery> =>
-  draftListQuery(exchange, FeedQuery).settle()
+export const readFeedQuery = (context: RequestContext): Static<typeof FeedQuery> =>
+  validateQuery(context, FeedQuery).valueOrThrow()
 
 /** The query that asks for this, always in the same order, with its `?`; empty if it asks for nothing. */
 export function queryText(query: PageQuery): string {

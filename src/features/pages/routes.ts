@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
-import { missing } from '../../base/problem.ts'
+import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { listPage } from '../../http/list.ts'
-import { Rendered } from '../../http/rendered.ts'
-import { Reply } from '../../http/reply.ts'
+import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { pagedList } from '../../http/response/list.ts'
+import { Reply } from '../../http/response/reply.ts'
 import { jsonFeed, presentFeed } from './feeds.ts'
-import { lackingJobs } from './jobposting.ts'
+import { jobsWithoutStructuredData } from './jobPosting.ts'
 import { structuredDataOperation } from './operations.ts'
 import type { Pages } from './pages.ts'
 import { FEED_KEYS, readFeedQuery } from './query.ts'
@@ -26,7 +26,7 @@ export function pageRoutes(board: Board, pages: Pages) {
   return new Elysia({ name: 'pages' })
     .use(guard)
 
-    .get('/', ({ exchange }) => pages.list(exchange), PAGE)
+    .get('/', ({ exchange: context }) => pages.list(context), PAGE)
 
     .get(
       '/subscribe',
@@ -45,18 +45,18 @@ export function pageRoutes(board: Board, pages: Pages) {
 
     .get(
       '/feed.xml',
-      ({ exchange }) =>
-        pages.keptFor(exchange, FEED_KEYS, async () =>
-          pages.render('feed', await presentFeed(board, readFeedQuery(exchange)), RSS),
+      ({ exchange: context }) =>
+        pages.keptFor(context, FEED_KEYS, async () =>
+          pages.render('feed', await presentFeed(board, readFeedQuery(context)), RSS),
         ),
       PAGE,
     )
 
     .get(
       '/feed.json',
-      ({ exchange }) =>
-        pages.keptFor(exchange, FEED_KEYS, async () =>
-          Rendered.text(JSON.stringify(await jsonFeed(board, readFeedQuery(exchange))), JSON_FEED),
+      ({ exchange: context }) =>
+        pages.keptFor(context, FEED_KEYS, async () =>
+          EncodedBody.text(JSON.stringify(await jsonFeed(board, readFeedQuery(context))), JSON_FEED),
         ),
       PAGE,
     )
@@ -67,13 +67,13 @@ export function pageRoutes(board: Board, pages: Pages) {
       PAGE,
     )
 
-    .get('/robots.txt', () => new Reply(Rendered.text(robotsText(board), TEXT)), PAGE)
+    .get('/robots.txt', () => new Reply(EncodedBody.text(robotsText(board), TEXT)), PAGE)
 
     .get(
       '/pages/:name',
       ({ params }) => {
         const file = pages.files.answer(params.name)
-        if (!file) throw missing('file')
+        if (!file) throw notFound('file')
         return file
       },
       PAGE,
@@ -81,7 +81,8 @@ export function pageRoutes(board: Board, pages: Pages) {
 
     .get(
       '/structured-data.json',
-      ({ exchange }) => listPage(exchange, board.links, lackingJobs(board), lacking => lacking),
+      ({ exchange: context }) =>
+        pagedList(context, board.links, jobsWithoutStructuredData(board), lacking => lacking),
       { needs: 'admin', ...structuredDataOperation },
     )
 }

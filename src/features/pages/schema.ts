@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { shownObject } from '../../http/shown.ts'
-import { Job } from '../jobs/shown.ts'
+import { objectSchema } from '../../http/openapi/responseSchemas.ts'
+import { Job } from '../jobs/responseSchemas.ts'
 
 const { id, title, url } = Job.properties
 
 /** What search engines can't be told of a job, because its location does not give it. */
-export const LackingJob = shownObject('LackingJob', {
+export const IncompleteJob = objectSchema('LackingJob', {
   id,
   title,
   location: { ...Job.properties.location, examples: ['On the coast'] },
@@ -16,4 +16,4 @@ export const LackingJob = shownObject('LackingJob', {
   url,
 })
 
-export type LackingJob = Static<typeof LackingJob>
+export type IncompleteJob = Static<typeof IncompleteJob>

@@ -45,7 +45,7 @@ export class Templates {
    * @param globals what every template knows
    * @throws Problem 'malformed' that names the template and the line
    */
-  constructor(own: OwnFiles, globals: object) {
+  constructor(own: CustomFiles, globals: object) {
     const texts = Object.entries(BUILT_IN).map(([name, text]): [string, string] => [
       name,
       own.get(`${name}${SUFFIX}`) ?? text,
@@ -77,7 +77,7 @@ export class Templates {
 }
 
 /** Files by their names. */
-export type OwnFiles = ReadonlyMap<string, string>
+export type CustomFiles = ReadonlyMap<string, string>
 
 /** The names of the files that take the place of the board's. */
 const REPLACEABLE = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), 'style.css']
@@ -86,7 +86,7 @@ const REPLACEABLE = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), '
  * Reads the files of a folder that take the place of the board's own.
  * @param strange told of the files that are none of these
  */
-export function readOwnFiles(folder: string | undefined, strange: (names: string[]) => void): OwnFiles {
+export function readCustomFiles(folder: string | undefined, strange: (names: string[]) => void): CustomFiles {
   if (folder === undefined) return new Map()
   const names = readdirSync(folder)
   const others = names.filter(name => !REPLACEABLE.includes(name))

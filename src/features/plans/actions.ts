@@ -1,13 +1,13 @@
 import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
-import { check, checkPatch, type Sent } from '../../base/check.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
-import { missing, Problem } from '../../base/problem.ts'
+import { notFound, Problem } from '../../base/problem.ts'
 import { forbidden } from '../../http/auth.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { refuseTaken } from '../../store/unique.ts'
+import { validateUnique } from '../../store/unique.ts'
+import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
 import { type PLAN_STATUSES, PlanFields } from './schema.ts'
 
 type Asked = (typeof PLAN_STATUSES)[number] | 'all'
@@ -24,31 +24,31 @@ export function listPlans(tables: TableReaders, caller: Caller, asked: Asked): P
 /** @throws Problem 'missing', also for an archived plan and a caller who is no administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
   const plan = getPlan(tables, id)
-  if (plan.archived && !isAdmin(caller)) throw missing('plan')
+  if (plan.archived && !isAdmin(caller)) throw notFound('plan')
   return plan
 }
 
 /** @throws Problem 'missing' */
 export function getPlan(tables: TableReaders, id: number): PlanRow {
   const plan = tables.plans.get(id)
-  if (!plan) throw missing('plan')
+  if (!plan) throw notFound('plan')
   return plan
 }
 
-export async function addPlan(store: Store, caller: Caller, sent: Sent): Promise<PlanRow> {
-  const draft = check(PlanFields, sent)
+export async function addPlan(store: Store, caller: Caller, fields: Fields): Promise<PlanRow> {
+  const validation = validate(PlanFields, fields)
   return await writeAs(store, caller, tables => {
-    refuseTaken(tables.plans, 'name', draft, NAME_TAKEN)
-    return tables.plans.add({ ...draft.settle(), archived: false })
+    validateUnique(tables.plans, 'name', validation, NAME_TAKEN)
+    return tables.plans.insert({ ...validation.valueOrThrow(), archived: false })
   })
 }
 
-export async function changePlan(store: Store, caller: Caller, id: number, sent: Sent): Promise<PlanRow> {
-  const draft = checkPatch(PlanFields, sent)
+export async function changePlan(store: Store, caller: Caller, id: number, fields: Fields): Promise<PlanRow> {
+  const validation = validatePatch(PlanFields, fields)
   return await writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
-    refuseTaken(tables.plans, 'name', draft, NAME_TAKEN, id)
-    return tables.plans.change(plan, draft.settle())
+    validateUnique(tables.plans, 'name', validation, NAME_TAKEN, id)
+    return tables.plans.update(plan, validation.valueOrThrow())
   })
 }
 
@@ -74,5 +74,5 @@ export function removePlan(store: Store, caller: Caller, id: number): Promise<Pl
 const setArchived = (store: Store, caller: Caller, id: number, archived: boolean) =>
   writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
-    return plan.archived === archived ? plan : tables.plans.change(plan, { archived })
+    return plan.archived === archived ? plan : tables.plans.update(plan, { archived })
   })

@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { list, made, one, operation, told } from '../../http/operation.ts'
+import {
+  createdResponse,
+  itemResponse,
+  listResponse,
+  messageResponse,
+  operation,
+} from '../../http/operation.ts'
 import { AdminPlan, Plan, PlanFields, PlanQuery } from './schema.ts'
 
 const Shown = Type.Union([AdminPlan, Plan])
@@ -11,16 +17,16 @@ export const planOperations = {
     summary: 'List the plans',
     description: 'Those on offer, or a page of them. Administrators see the archived ones too, by `status`.',
     query: PlanQuery,
-    answers: { 200: list(Shown, 'The plans.') },
-    refuses: { forbidden: 'A `status` other than `active` is for administrators.' },
+    responses: { 200: listResponse(Shown, 'The plans.') },
+    errors: { forbidden: 'A `status` other than `active` is for administrators.' },
   }),
 
   read: operation({
     id: 'getPlan',
     tag: 'Plans',
     summary: 'Read a plan',
-    answers: { 200: one(Shown, 'The plan.') },
-    refuses: { missing: 'There is no such plan, or it is archived and the account is no administrator.' },
+    responses: { 200: itemResponse(Shown, 'The plan.') },
+    errors: { missing: 'There is no such plan, or it is archived and the account is no administrator.' },
   }),
 
   create: operation({
@@ -28,7 +34,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Make a plan',
     body: PlanFields,
-    answers: { 201: made(AdminPlan, 'The plan was made.') },
+    responses: { 201: createdResponse(AdminPlan, 'The plan was made.') },
   }),
 
   update: operation({
@@ -38,8 +44,8 @@ export const planOperations = {
     description:
       'What is not sent keeps its value. Jobs show their plan as it is now; when they end was fixed when they became active.',
     body: PlanFields,
-    patches: true,
-    answers: { 200: one(AdminPlan, 'The plan as it is now.') },
+    isPatch: true,
+    responses: { 200: itemResponse(AdminPlan, 'The plan as it is now.') },
   }),
 
   archive: operation({
@@ -47,14 +53,14 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Take a plan out of the offer',
     description: 'The jobs on it stay. Again on an archived plan: the same answer.',
-    answers: { 200: told('The plan "Featured" is archived.', 'The plan is archived.') },
+    responses: { 200: messageResponse('The plan "Featured" is archived.', 'The plan is archived.') },
   }),
 
   activate: operation({
     id: 'activatePlan',
     tag: 'Plans',
     summary: 'Offer an archived plan again',
-    answers: { 200: told('The plan "Featured" is active.', 'The plan is on offer.') },
+    responses: { 200: messageResponse('The plan "Featured" is active.', 'The plan is on offer.') },
   }),
 
   remove: operation({
@@ -62,7 +68,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Delete a plan',
     description: 'Only while no job is on it; else archive it.',
-    answers: { 200: told('The plan "Featured" was deleted.', 'The plan was deleted.') },
-    refuses: { conflict: 'There are jobs on the plan: archive it instead.' },
+    responses: { 200: messageResponse('The plan "Featured" was deleted.', 'The plan was deleted.') },
+    errors: { conflict: 'There are jobs on the plan: archive it instead.' },
   }),
 }

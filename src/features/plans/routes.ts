@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { idOfBare, idOfJson } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import { draftListQuery, listPage } from '../../http/list.ts'
-import { created } from '../../http/reply.ts'
+import { parseId, parseJsonId } from '../../http/paths.ts'
+import { readInput } from '../../http/request/input.ts'
+import { pagedList, validateQuery } from '../../http/response/list.ts'
+import { created } from '../../http/response/reply.ts'
 import {
   activatePlan,
   addPlan,
@@ -25,25 +25,25 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .get(
       '/plans.json',
-      ({ exchange, caller }) => {
-        const draft = draftListQuery(exchange, PlanQuery)
-        const plans = listPlans(store.read, caller, draft.value('status') ?? 'active')
-        draft.settle()
-        return listPage(exchange, links, plans, presentPlanTo(caller))
+      ({ exchange: context, caller }) => {
+        const validation = validateQuery(context, PlanQuery)
+        const plans = listPlans(store.read, caller, validation.value('status') ?? 'active')
+        validation.valueOrThrow()
+        return pagedList(context, links, plans, presentPlanTo(caller))
       },
       { needs: 'user', ...planOperations.list },
     )
 
     .get(
       '/plans/:id',
-      ({ params, caller }) => presentPlanTo(caller)(readPlan(store.read, caller, idOfJson(params.id))),
+      ({ params, caller }) => presentPlanTo(caller)(readPlan(store.read, caller, parseJsonId(params.id))),
       { needs: 'user', ...planOperations.read },
     )
 
     .post(
       '/plans.json',
-      async ({ exchange, caller }) => {
-        const plan = await addPlan(store, caller, await readInput(exchange, planOperations.create))
+      async ({ exchange: context, caller }) => {
+        const plan = await addPlan(store, caller, await readInput(context, planOperations.create))
         return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
       },
       { needs: 'admin', ...planOperations.create },
@@ -51,10 +51,10 @@ export const planRoutes = ({ store, links }: Board) =>
 
     .put(
       '/plans/:id',
-      async ({ exchange, params, caller }) => {
-        const { id } = getPlan(store.read, idOfJson(params.id))
+      async ({ exchange: context, params, caller }) => {
+        const { id } = getPlan(store.read, parseJsonId(params.id))
         return presentAdminPlan(
-          await changePlan(store, caller, id, await readInput(exchange, planOperations.update)),
+          await changePlan(store, caller, id, await readInput(context, planOperations.update)),
         )
       },
       { needs: 'admin', ...planOperations.update },
@@ -63,7 +63,7 @@ export const planRoutes = ({ store, links }: Board) =>
     .put(
       '/plans/:id/archive.json',
       async ({ params, caller }) => {
-        const plan = await archivePlan(store, caller, idOfBare(params.id))
+        const plan = await archivePlan(store, caller, parseId(params.id))
         return { message: `The plan "${plan.name}" is archived.` }
       },
       { needs: 'admin', ...planOperations.archive },
@@ -72,7 +72,7 @@ export const planRoutes = ({ store, links }: Board) =>
     .put(
       '/plans/:id/activate.json',
       async ({ params, caller }) => {
-        const plan = await activatePlan(store, caller, idOfBare(params.id))
+        const plan = await activatePlan(store, caller, parseId(params.id))
         return { message: `The plan "${plan.name}" is active.` }
       },
       { needs: 'admin', ...planOperations.activate },
@@ -81,7 +81,7 @@ export const planRoutes = ({ store, links }: Board) =>
     .delete(
       '/plans/:id',
       async ({ params, caller }) => {
-        const plan = await removePlan(store, caller, idOfJson(params.id))
+        const plan = await removePlan(store, caller, parseJsonId(params.id))
         return { message: `The plan "${plan.name}" was deleted.` }
       },
       { needs: 'admin', ...planOperations.remove },

@@ -1,21 +1,21 @@
-import { holderOf } from '../../accounts/tokens.ts'
-import { alterUser } from '../../accounts/users.ts'
+import { findTokenHolder } from '../../accounts/tokens.ts'
+import { updateUserIn } from '../../accounts/users.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
-import { nobody } from '../../base/caller.ts'
-import { check, type Sent } from '../../base/check.ts'
+import { ANONYMOUS } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { type Fields, validate } from '../../validation/validation.ts'
 import { NewPassword, ResetRequest } from './schema.ts'
 
 /** Has a link mailed to an address, if it has an account: only the mail finds out. */
-export async function requestReset({ store, mail }: Board, sent: Sent): Promise<void> {
-  const { email } = check(ResetRequest, sent).settle()
-  await writeAs(store, nobody, tables => mail.outbox.post(tables, { kind: 'reset', email }))
+export async function requestReset({ store, mail }: Board, fields: Fields): Promise<void> {
+  const { email } = validate(ResetRequest, fields).valueOrThrow()
+  await writeAs(store, ANONYMOUS, tables => mail.outbox.enqueue(tables, { kind: 'reset', email }))
 }
 
 /** @throws Problem 'missing' if the token does not hold, or no more */
 export function requireResetToken({ store, clock }: Board, token: string, tables = store.read): number {
-  const id = holderOf(tables, 'reset', token, clock())
+  const id = findTokenHolder(tables, 'reset', token, clock())
   if (id === undefined)
     throw new Problem(
       'missing',
@@ -28,14 +28,19 @@ export function requireResetToken({ store, clock }: Board, token: string, tables
  * Gives an account a new password. Whoever got the mail has its address: that is confirmed too.
  * @param address of the client
  */
-export async function resetPassword(board: Board, token: string, sent: Sent, address: string): Promise<void> {
-  const { password } = check(NewPassword, sent).settle()
+export async function resetPassword(
+  board: Board,
+  token: string,
+  fields: Fields,
+  address: string,
+): Promise<void> {
+  const { password } = validate(NewPassword, fields).valueOrThrow()
   const passwordHash = await board.passwords.hash(password, {
     address,
     userId: requireResetToken(board, token),
   })
-  await writeAs(board.store, nobody, tables => {
+  await writeAs(board.store, ANONYMOUS, tables => {
     const id = requireResetToken(board, token, tables)
-    alterUser(tables, board.clock, id, { passwordHash, confirmed: true })
+    updateUserIn(tables, board.clock, id, { passwordHash, confirmed: true })
   })
 }

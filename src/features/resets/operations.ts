@@ -1,4 +1,4 @@
-import { operation, told } from '../../http/operation.ts'
+import { messageResponse, operation } from '../../http/operation.ts'
 import { NewPassword, ResetRequest } from './schema.ts'
 
 export const resetOperations = {
@@ -8,8 +8,8 @@ export const resetOperations = {
     summary: 'Ask for a way to a new password',
     description: 'The answer is the same for every address: only its mail tells whether there is an account.',
     body: ResetRequest,
-    answers: {
-      202: told(
+    responses: {
+      202: messageResponse(
         'Please look into your mail: if the address has an account, there is a way to a new password.',
         'Heard. A mail goes out if the address has an account and the board sends mail.',
       ),
@@ -22,7 +22,7 @@ export const resetOperations = {
     summary: 'Set a new password',
     description: 'With the token of the mail, which works once. It confirms the address too.',
     body: NewPassword,
-    answers: { 200: told('The new password holds from now on.', 'The password was set.') },
-    refuses: { missing: 'The token is wrong, or too old, or was used already.' },
+    responses: { 200: messageResponse('The new password holds from now on.', 'The password was set.') },
+    errors: { missing: 'The token is wrong, or too old, or was used already.' },
   }),
 }

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import { tokenOfJson } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import { POSTS_PER_MINUTE } from '../../http/limit.ts'
-import { accepted } from '../../http/reply.ts'
+import { parseJsonToken } from '../../http/paths.ts'
+import { readInput } from '../../http/request/input.ts'
+import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { accepted } from '../../http/response/reply.ts'
 import { requestReset, requireResetToken, resetPassword } from './actions.ts'
 import { resetOperations } from './operations.ts'
 
@@ -14,8 +14,8 @@ export const resetRoutes = (board: Board) =>
 
     .post(
       '/password-resets.json',
-      async ({ exchange }) => {
-        await requestReset(board, await readInput(exchange, resetOperations.request))
+      async ({ exchange: context }) => {
+        await requestReset(board, await readInput(context, resetOperations.request))
         return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
@@ -23,11 +23,11 @@ export const resetRoutes = (board: Board) =>
 
     .put(
       '/password-resets/:token',
-      async ({ exchange, params }) => {
-        const token = tokenOfJson(params.token)
+      async ({ exchange: context, params }) => {
+        const token = parseJsonToken(params.token)
         requireResetToken(board, token)
-        const input = await readInput(exchange, resetOperations.reset)
-        await resetPassword(board, token, input, exchange.client)
+        const input = await readInput(context, resetOperations.reset)
+        await resetPassword(board, token, input, context.client)
         return { message: 'The new password holds from now on.' }
       },
       { needs: 'nobody', ...resetOperations.reset },

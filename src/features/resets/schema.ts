@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import { accountAddress, newPassword } from '../../base/textkinds.ts'
+import { accountEmailField, passwordField } from '../../validation/textFields.ts'
 
 export const ResetRequest = Type.Object(
   {
-    email: accountAddress({ description: 'Of an account.', examples: ['ines@harbour.example.org'] }),
+    email: accountEmailField({ description: 'Of an account.', examples: ['ines@harbour.example.org'] }),
   },
   { $id: 'NewReset' },
 )
 
 export const NewPassword = Type.Object(
   {
-    password: newPassword({
+    password: passwordField({
       description: 'At least 8 characters, at most 256 bytes in UTF-8.',
       examples: ['correct horse battery'],
     }),

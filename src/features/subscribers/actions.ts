@@ -1,19 +1,19 @@
-import { endTokens, holderOf } from '../../accounts/tokens.ts'
+import { findTokenHolder, revokeTokens } from '../../accounts/tokens.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
-import { type Caller, nobody } from '../../base/caller.ts'
-import { check, checkPatch, type Sent } from '../../base/check.ts'
-import { wholeSeconds } from '../../base/clock.ts'
-import { missing, Problem } from '../../base/problem.ts'
+import { ANONYMOUS, type Caller } from '../../base/caller.ts'
+import { floorToSecond } from '../../base/clock.ts'
+import { notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { differs, type SubscriberRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { refuseTaken } from '../../store/unique.ts'
+import { validateUnique } from '../../store/unique.ts'
+import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
 import { NewSubscriber, SubscriberFields } from './schema.ts'
 
 /** @throws Problem 'missing' */
 export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
   const subscriber = tables.subscribers.get(id)
-  if (!subscriber) throw missing('subscriber')
+  if (!subscriber) throw notFound('subscriber')
   return subscriber
 }
 
@@ -21,22 +21,22 @@ export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
  * Takes note of an address that wants mail, and has it asked whether that is so. Whether the address was known shows
  * neither in the answer nor in the time: there is one write for all, and the mail finds out what to say.
  */
-export async function subscribe({ store, clock, mail }: Board, sent: Sent): Promise<void> {
-  const { email } = check(NewSubscriber, sent).settle()
-  await writeAs(store, nobody, tables => {
-    const now = wholeSeconds(clock())
-    const known = tables.subscribers.find('email', email)
+export async function subscribe({ store, clock, mail }: Board, fields: Fields): Promise<void> {
+  const { email } = validate(NewSubscriber, fields).valueOrThrow()
+  await writeAs(store, ANONYMOUS, tables => {
+    const now = floorToSecond(clock())
+    const known = tables.subscribers.findBy('email', email)
     const { id } = known
       ? // one who isn't confirmed and asks again gets another 30 days for it
-        tables.subscribers.change(known, known.confirmed ? {} : { updatedAt: now })
-      : tables.subscribers.add({
+        tables.subscribers.update(known, known.confirmed ? {} : { updatedAt: now })
+      : tables.subscribers.insert({
           email,
           confirmed: false,
           createdAt: now,
           updatedAt: now,
           digestedUntil: now,
         })
-    mail.outbox.post(tables, { kind: 'subscription', subscriberId: id })
+    mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
   })
 }
 
@@ -47,7 +47,7 @@ export function subscriberOfToken(
   token: string,
   tables: TableReaders = store.read,
 ): SubscriberRow {
-  const id = holderOf(tables, purpose, token, clock())
+  const id = findTokenHolder(tables, purpose, token, clock())
   const subscriber = id === undefined ? undefined : tables.subscribers.get(id)
   if (!subscriber) throw new Problem('missing', STALE[purpose])
   return subscriber
@@ -61,16 +61,16 @@ const STALE = {
 
 /** Confirms the address whose mail held the token; again: the same. */
 export function confirmSubscriber(board: Board, token: string): Promise<SubscriberRow> {
-  return writeAs(board.store, nobody, tables => {
+  return writeAs(board.store, ANONYMOUS, tables => {
     const subscriber = subscriberOfToken(board, 'subscription', token, tables)
     if (subscriber.confirmed) return subscriber
-    return tables.subscribers.change(subscriber, beginning(wholeSeconds(board.clock())))
+    return tables.subscribers.update(subscriber, beginning(floorToSecond(board.clock())))
   })
 }
 
 /** Erases the subscriber whose mail held the token. */
 export function unsubscribe(board: Board, token: string): Promise<SubscriberRow> {
-  return writeAs(board.store, nobody, tables => {
+  return writeAs(board.store, ANONYMOUS, tables => {
     const subscriber = subscriberOfToken(board, 'unsubscription', token, tables)
     tables.subscribers.remove(subscriber.id)
     return subscriber
@@ -88,21 +88,21 @@ export async function updateSubscriber(
   board: Board,
   caller: Caller,
   id: number,
-  sent: Sent,
+  fields: Fields,
 ): Promise<SubscriberRow> {
-  const draft = checkPatch(SubscriberFields, sent)
+  const validation = validatePatch(SubscriberFields, fields)
   return await writeAs(board.store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
-    refuseTaken(tables.subscribers, 'email', draft, 'is already the address of a subscriber', id)
-    const { email = subscriber.email, email_confirmed: vouched } = draft.settle()
+    validateUnique(tables.subscribers, 'email', validation, 'is already the address of a subscriber', id)
+    const { email = subscriber.email, email_confirmed: vouched } = validation.valueOrThrow()
     const moves = email !== subscriber.email
     const confirmed = vouched ?? (subscriber.confirmed && !moves)
     if (!differs(subscriber, { email, confirmed })) return subscriber
-    const now = wholeSeconds(board.clock())
-    if (moves) endTokens(tables, ['subscription', 'unsubscription'], id, now)
-    if (moves && !confirmed) board.mail.outbox.post(tables, { kind: 'subscription', subscriberId: id })
+    const now = floorToSecond(board.clock())
+    if (moves) revokeTokens(tables, ['subscription', 'unsubscription'], id, now)
+    if (moves && !confirmed) board.mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
     const begins = confirmed && !subscriber.confirmed ? beginning(now) : {}
-    return tables.subscribers.change(subscriber, { email, confirmed, updatedAt: now, ...begins })
+    return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...begins })
   })
 }
 

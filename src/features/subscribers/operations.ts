@@ -1,6 +1,12 @@
-import { list, one, operation, told, toldOnPage } from '../../http/operation.ts'
-import { PageQuery } from '../../http/paging.ts'
-import { TokenQuery } from '../../http/shown.ts'
+import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
+import {
+  itemResponse,
+  listResponse,
+  messagePageResponse,
+  messageResponse,
+  operation,
+} from '../../http/operation.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
 
 const STALE = { missing: 'The token is wrong, or too old, or was used already.' }
@@ -10,8 +16,8 @@ export const subscriberOperations = {
     id: 'listSubscribers',
     tag: 'Subscribers',
     summary: 'List the subscribers',
-    query: PageQuery,
-    answers: { 200: list(Subscriber, 'The subscribers, in the order in which they came.') },
+    query: PagingQuery,
+    responses: { 200: listResponse(Subscriber, 'The subscribers, in the order in which they came.') },
   }),
 
   subscribe: operation({
@@ -21,8 +27,8 @@ export const subscriberOperations = {
     description:
       'The address gets a mail with a link that confirms it. The answer is the same whether it was known or not.',
     body: NewSubscriber,
-    answers: {
-      202: toldOnPage(
+    responses: {
+      202: messagePageResponse(
         'Please look into your mail: the address gets job alerts once the link in it was used.',
         'Heard. A mail asks the address to confirm, if the board sends mail.',
       ),
@@ -33,7 +39,7 @@ export const subscriberOperations = {
     id: 'getSubscriber',
     tag: 'Subscribers',
     summary: 'Read a subscriber',
-    answers: { 200: one(Subscriber, 'The subscriber.') },
+    responses: { 200: itemResponse(Subscriber, 'The subscriber.') },
   }),
 
   update: operation({
@@ -42,15 +48,17 @@ export const subscriberOperations = {
     summary: 'Change a subscriber',
     description: 'Another address is asked to confirm, unless `email_confirmed` vouches for it.',
     body: SubscriberFields,
-    patches: true,
-    answers: { 200: one(Subscriber, 'The subscriber as it is now.') },
+    isPatch: true,
+    responses: { 200: itemResponse(Subscriber, 'The subscriber as it is now.') },
   }),
 
   remove: operation({
     id: 'deleteSubscriber',
     tag: 'Subscribers',
     summary: 'Erase a subscriber',
-    answers: { 200: told('The subscriber joao@example.org was erased.', 'The subscriber was erased.') },
+    responses: {
+      200: messageResponse('The subscriber joao@example.org was erased.', 'The subscriber was erased.'),
+    },
   }),
 
   askConfirmation: operation({
@@ -59,13 +67,13 @@ export const subscriberOperations = {
     summary: 'See what a confirmation link is for',
     description: 'Changes nothing. A browser gets a page with a button, which sends the POST.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage(
+    responses: {
+      200: messagePageResponse(
         'Do you want to get new jobs by mail? To say "Yes, mail me new jobs", send a POST to this address.',
         'What a POST would do.',
       ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 
   confirm: operation({
@@ -74,10 +82,13 @@ export const subscriberOperations = {
     summary: 'Confirm that job alerts are wanted',
     description: 'With the token of the mail. Again: the same answer.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage('Thank you: joao@example.org gets mail when there are new jobs.', 'It is confirmed.'),
+    responses: {
+      200: messagePageResponse(
+        'Thank you: joao@example.org gets mail when there are new jobs.',
+        'It is confirmed.',
+      ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 
   askLeave: operation({
@@ -86,13 +97,13 @@ export const subscriberOperations = {
     summary: 'See what an unsubscribe link is for',
     description: 'Changes nothing. A browser gets a page with a button, which sends the POST.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage(
+    responses: {
+      200: messagePageResponse(
         'Do you want no more mail from this board? To say "No more mails", send a POST to this address.',
         'What a POST would do.',
       ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 
   leave: operation({
@@ -102,9 +113,12 @@ export const subscriberOperations = {
     description:
       'With the token that every mail holds. The address is forgotten. Mail programs send this POST too.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage('joao@example.org gets no more mail from this board, and is forgotten.', 'It is done.'),
+    responses: {
+      200: messagePageResponse(
+        'joao@example.org gets no more mail from this board, and is forgotten.',
+        'It is done.',
+      ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 }

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { idOfJson } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import { POSTS_PER_MINUTE } from '../../http/limit.ts'
-import { listPage } from '../../http/list.ts'
-import { answerLink } from '../../http/page.ts'
-import { accepted } from '../../http/reply.ts'
+import { parseJsonId } from '../../http/paths.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { readInput } from '../../http/request/input.ts'
+import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { confirmation } from '../../http/response/confirmation.ts'
+import { pagedList } from '../../http/response/list.ts'
+import { accepted } from '../../http/response/reply.ts'
 import {
   confirmSubscriber,
   getSubscriber,
@@ -27,15 +27,15 @@ export const subscriberRoutes = (board: Board) =>
 
     .get(
       '/subscribers.json',
-      ({ exchange }) =>
-        listPage(exchange, board.links, board.store.read.subscribers.all(), presentSubscriber),
+      ({ exchange: context }) =>
+        pagedList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
       { needs: 'admin', ...subscriberOperations.list },
     )
 
     .post(
       '/subscribers.json',
-      async ({ exchange }) => {
-        await subscribe(board, await readInput(exchange, subscriberOperations.subscribe))
+      async ({ exchange: context }) => {
+        await subscribe(board, await readInput(context, subscriberOperations.subscribe))
         return accepted({ message: board.mail.outbox.isOpen ? ASKED : NOTED })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
@@ -43,16 +43,16 @@ export const subscriberRoutes = (board: Board) =>
 
     .get(
       '/subscribers/:id',
-      ({ params }) => presentSubscriber(getSubscriber(board.store.read, idOfJson(params.id))),
+      ({ params }) => presentSubscriber(getSubscriber(board.store.read, parseJsonId(params.id))),
       { needs: 'admin', ...subscriberOperations.read },
     )
 
     .put(
       '/subscribers/:id',
-      async ({ exchange, params, caller }) => {
-        const { id } = getSubscriber(board.store.read, idOfJson(params.id))
+      async ({ exchange: context, params, caller }) => {
+        const { id } = getSubscriber(board.store.read, parseJsonId(params.id))
         return presentSubscriber(
-          await updateSubscriber(board, caller, id, await readInput(exchange, subscriberOperations.update)),
+          await updateSubscriber(board, caller, id, await readInput(context, subscriberOperations.update)),
         )
       },
       { needs: 'admin', ...subscriberOperations.update },
@@ -61,7 +61,7 @@ export const subscriberRoutes = (board: Board) =>
     .delete(
       '/subscribers/:id',
       async ({ params, caller }) => {
-        const { email } = await removeSubscriber(board, caller, idOfJson(params.id))
+        const { email } = await removeSubscriber(board, caller, parseJsonId(params.id))
         return { message: `The subscriber ${email} was erased.` }
       },
       { needs: 'admin', ...subscriberOperations.remove },
@@ -77,9 +77,9 @@ const linkRoutes = (board: Board) =>
 
     .get(
       '/subscribers/confirm.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'Job alerts', () => {
-          subscriberOfToken(board, 'subscription', tokenOf(exchange))
+      ({ exchange: context }) =>
+        confirmation(context, 'Job alerts', () => {
+          subscriberOfToken(board, 'subscription', tokenOf(context))
           return { message: 'Do you want to get new jobs by mail?', button: 'Yes, mail me new jobs' }
         }),
       { needs: 'nobody', ...subscriberOperations.askConfirmation },
@@ -87,9 +87,9 @@ const linkRoutes = (board: Board) =>
 
     .post(
       '/subscribers/confirm.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'Job alerts', async () => {
-          const { email } = await confirmSubscriber(board, tokenOf(exchange))
+      ({ exchange: context }) =>
+        confirmation(context, 'Job alerts', async () => {
+          const { email } = await confirmSubscriber(board, tokenOf(context))
           return { message: `Thank you: ${email} gets mail when there are new jobs.` }
         }),
       { needs: 'nobody', ...subscriberOperations.confirm },
@@ -97,9 +97,9 @@ const linkRoutes = (board: Board) =>
 
     .get(
       '/subscribers/unsubscribe.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'No more job alerts', () => {
-          subscriberOfToken(board, 'unsubscription', tokenOf(exchange))
+      ({ exchange: context }) =>
+        confirmation(context, 'No more job alerts', () => {
+          subscriberOfToken(board, 'unsubscription', tokenOf(context))
           return { message: 'Do you want no more mail from this board?', button: 'No more mails' }
         }),
       { needs: 'nobody', ...subscriberOperations.askLeave },
@@ -107,12 +107,12 @@ const linkRoutes = (board: Board) =>
 
     .post(
       '/subscribers/unsubscribe.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'No more job alerts', async () => {
-          const { email } = await unsubscribe(board, tokenOf(exchange))
+      ({ exchange: context }) =>
+        confirmation(context, 'No more job alerts', async () => {
+          const { email } = await unsubscribe(board, tokenOf(context))
           return { message: `${email} gets no more mail from this board, and is forgotten.` }
         }),
       { needs: 'nobody', ...subscriberOperations.leave },
     )
 
-const tokenOf = ({ query }: Exchange) => query.get('token') ?? ''
+const tokenOf = ({ query }: RequestContext) => query.get('token') ?? ''

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { shown } from '../../base/kind.ts'
-import { flag } from '../../base/kinds.ts'
-import { accountAddress } from '../../base/textkinds.ts'
-import { shownId, shownMoment, shownObject } from '../../http/shown.ts'
+import { idSchema, objectSchema, timestampSchema } from '../../http/openapi/responseSchemas.ts'
+import { responseField } from '../../validation/field.ts'
+import { booleanField } from '../../validation/fields.ts'
+import { accountEmailField } from '../../validation/textFields.ts'
 
-const email = accountAddress({
+const email = accountEmailField({
   description: 'Kept and compared in lower case.',
   examples: ['joao@example.org'],
 })
@@ -15,7 +15,7 @@ export const SubscriberFields = Type.Object(
   {
     email,
     email_confirmed: Type.Optional(
-      flag({
+      booleanField({
         description: 'Whether they said that they want mail.',
         examples: [true],
       }),
@@ -24,12 +24,12 @@ export const SubscriberFields = Type.Object(
   { $id: 'SubscriberPatch' },
 )
 
-export const Subscriber = shownObject('Subscriber', {
-  id: shownId(5),
-  email: shown(email),
-  email_confirmed: shown(SubscriberFields.properties.email_confirmed),
-  created_at: shownMoment('2026-01-10T18:21:59+00:00'),
-  updated_at: shownMoment('2026-01-11T07:30:00+00:00'),
+export const Subscriber = objectSchema('Subscriber', {
+  id: idSchema(5),
+  email: responseField(email),
+  email_confirmed: responseField(SubscriberFields.properties.email_confirmed),
+  created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
+  updated_at: timestampSchema('2026-01-11T07:30:00+00:00'),
 })
 
 export type Subscriber = Static<typeof Subscriber>

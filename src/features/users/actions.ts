@@ -1,15 +1,15 @@
-import { holderOf } from '../../accounts/tokens.ts'
-import { alterUser, deleteUser, EMAIL_TAKEN, findUser, insertUser } from '../../accounts/users.ts'
+import { findTokenHolder } from '../../accounts/tokens.ts'
+import { deleteUser, EMAIL_TAKEN, findUser, insertUser, updateUserIn } from '../../accounts/users.ts'
 import { requireUnchanged, writeAs } from '../../accounts/writeAs.ts'
-import { type Caller, isAdmin, nobody } from '../../base/caller.ts'
-import { check, checkPatch, type Sent } from '../../base/check.ts'
-import { missing, Problem } from '../../base/problem.ts'
+import { ANONYMOUS, type Caller, isAdmin } from '../../base/caller.ts'
+import { notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { forbidden } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { RequestContext } from '../../http/request/context.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { refuseTaken } from '../../store/unique.ts'
+import { validateUnique } from '../../store/unique.ts'
+import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
 import { OwnAccount, UserFields } from './schema.ts'
 
 /**
@@ -19,16 +19,20 @@ import { OwnAccount, UserFields } from './schema.ts'
 export function getUser({ store }: Board, caller: Caller, id: number | undefined): UserRow {
   if (id === undefined || (caller.userId !== id && !isAdmin(caller))) throw forbidden()
   const user = store.read.users.get(id)
-  if (!user) throw missing('user')
+  if (!user) throw notFound('user')
   return user
 }
 
 /** Makes an account with the role that was sent, for an administrator who vouches for its address. */
-export async function createUser(board: Board, { caller, client }: Exchange, sent: Sent): Promise<UserRow> {
+export async function createUser(
+  board: Board,
+  { caller, client }: RequestContext,
+  fields: Fields,
+): Promise<UserRow> {
   const { store, passwords, clock } = board
-  const draft = check(UserFields, sent)
-  refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN)
-  const { email, password, role } = draft.settle()
+  const validation = validate(UserFields, fields)
+  validateUnique(store.read.users, 'email', validation, EMAIL_TAKEN)
+  const { email, password, role } = validation.valueOrThrow()
   const passwordHash = await passwords.hash(password, { address: client, userId: caller.userId })
   return await writeAs(store, caller, tables => insertUser(tables, clock, { email, role, passwordHash }))
 }
@@ -38,15 +42,15 @@ export async function createUser(board: Board, { caller, client }: Exchange, sen
  * neither in the answer nor in the time: the password is hashed and a mail is stored either way, and only the mail says
  * which it was.
  */
-export async function registerUser(board: Board, { client }: Exchange, sent: Sent): Promise<void> {
+export async function registerUser(board: Board, { client }: RequestContext, fields: Fields): Promise<void> {
   const { store, passwords, clock, mail } = board
-  const { email, password } = check(OwnAccount, sent).settle()
+  const { email, password } = validate(OwnAccount, fields).valueOrThrow()
   const passwordHash = await passwords.hash(password, { address: client, userId: undefined })
-  await writeAs(store, nobody, tables => {
+  await writeAs(store, ANONYMOUS, tables => {
     const known = findUser(tables, email)
     const account = { email, role: 'user', passwordHash, confirmed: false } as const
     const { id } = known ?? insertUser(tables, clock, account)
-    mail.outbox.post(tables, { kind: known ? 'registered' : 'account', userId: id })
+    mail.outbox.enqueue(tables, { kind: known ? 'registered' : 'account', userId: id })
   })
 }
 
@@ -56,7 +60,7 @@ export function userOfToken(
   token: string,
   tables: TableReaders = store.read,
 ): UserRow {
-  const id = holderOf(tables, 'account', token, clock())
+  const id = findTokenHolder(tables, 'account', token, clock())
   const user = id === undefined ? undefined : tables.users.get(id)
   if (!user) throw new Problem('missing', STALE)
   return user
@@ -66,9 +70,9 @@ const STALE = 'This link is wrong, or too old. A password reset confirms the add
 
 /** Confirms the address whose mail held the token; again: the same. */
 export function confirmUser(board: Board, token: string): Promise<UserRow> {
-  return writeAs(board.store, nobody, tables => {
+  return writeAs(board.store, ANONYMOUS, tables => {
     const user = userOfToken(board, token, tables)
-    return user.confirmed ? user : alterUser(tables, board.clock, user.id, { confirmed: true })
+    return user.confirmed ? user : updateUserIn(tables, board.clock, user.id, { confirmed: true })
   })
 }
 
@@ -78,19 +82,19 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
  */
 export async function updateUser(
   board: Board,
-  { caller, client }: Exchange,
+  { caller, client }: RequestContext,
   id: number,
-  sent: Sent,
+  fields: Fields,
 ): Promise<UserRow> {
   const { store, passwords, clock, mail, config } = board
   // or one that was removed meanwhile would be told that its account is not there
   requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
-  const draft = checkPatch(UserFields, sent)
-  refuseTaken(store.read.users, 'email', draft, EMAIL_TAKEN, id)
-  const role = draft.value('role')
+  const validation = validatePatch(UserFields, fields)
+  validateUnique(store.read.users, 'email', validation, EMAIL_TAKEN, id)
+  const role = validation.value('role')
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
-  const { password, ...columns } = draft.settle()
+  const { password, ...columns } = validation.valueOrThrow()
   const asker = { address: client, userId: caller.userId }
   const passwordHash = password === undefined ? undefined : await passwords.hash(password, asker)
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
@@ -98,9 +102,9 @@ export async function updateUser(
     const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
     const vouches = moves && isAdmin(caller)
     const asks = moves && !vouches && config.registration === 'open'
-    if (asks) mail.outbox.post(tables, { kind: 'account', userId: id })
+    if (asks) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
     const confirmed = vouches || asks ? { confirmed: vouches } : {}
-    return alterUser(tables, clock, id, { ...patch, ...confirmed })
+    return updateUserIn(tables, clock, id, { ...patch, ...confirmed })
   })
 }
 

@@ -1,6 +1,13 @@
-import { list, made, one, operation, told, toldOnPage } from '../../http/operation.ts'
-import { PageQuery } from '../../http/paging.ts'
-import { TokenQuery } from '../../http/shown.ts'
+import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
+import {
+  createdResponse,
+  itemResponse,
+  listResponse,
+  messagePageResponse,
+  messageResponse,
+  operation,
+} from '../../http/operation.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { User, UserFields } from './schema.ts'
 
 const OTHERS = { forbidden: "The account is another's." }
@@ -12,15 +19,15 @@ export const userOperations = {
     id: 'listUsers',
     tag: 'Users',
     summary: 'List the accounts',
-    query: PageQuery,
-    answers: { 200: list(User, 'The accounts, in the order in which they were made.') },
+    query: PagingQuery,
+    responses: { 200: listResponse(User, 'The accounts, in the order in which they were made.') },
   }),
 
   readOwn: operation({
     id: 'getOwnUser',
     tag: 'Users',
     summary: 'Read the account that asks',
-    answers: { 200: one(User, 'The account.') },
+    responses: { 200: itemResponse(User, 'The account.') },
   }),
 
   read: operation({
@@ -28,8 +35,8 @@ export const userOperations = {
     tag: 'Users',
     summary: 'Read an account',
     description: 'For its user and administrators.',
-    answers: { 200: one(User, 'The account.') },
-    refuses: OTHERS,
+    responses: { 200: itemResponse(User, 'The account.') },
+    errors: OTHERS,
   }),
 
   create: operation({
@@ -38,11 +45,11 @@ export const userOperations = {
     summary: 'Make an account',
     description:
       'For administrators, or, where the board is open for registration, for everybody: then the role is always `user`, and a mail asks to confirm the address. The answer is the same whether the address has an account or not; one that has gets a mail that says so.',
-    toAccounts: 'Administrators choose the role, and need no confirmation of the address.',
+    forAccounts: 'Administrators choose the role, and need no confirmation of the address.',
     body: UserFields,
-    answers: {
-      201: made(User, 'The account was made, by an administrator.'),
-      202: told(
+    responses: {
+      201: createdResponse(User, 'The account was made, by an administrator.'),
+      202: messageResponse(
         'Check your inbox: we sent you a mail with the next step.',
         'Somebody registered, where registration is open.',
       ),
@@ -56,9 +63,9 @@ export const userOperations = {
     description:
       'For its user and administrators; only an administrator changes a role. Whatever is changed of address, password or role ends credentials that were verified before.',
     body: UserFields,
-    patches: true,
-    answers: { 200: one(User, 'The account as it is now.') },
-    refuses: { forbidden: "The account is another's, or only administrators may change its role.", ...LAST },
+    isPatch: true,
+    responses: { 200: itemResponse(User, 'The account as it is now.') },
+    errors: { forbidden: "The account is another's, or only administrators may change its role.", ...LAST },
   }),
 
   remove: operation({
@@ -66,13 +73,13 @@ export const userOperations = {
     tag: 'Users',
     summary: 'Delete an account',
     description: 'Its jobs stay, with no owner.',
-    answers: {
-      200: told(
+    responses: {
+      200: messageResponse(
         'The account ines@harbour.example.org was deleted; its jobs stay, with no owner.',
         'The account was deleted.',
       ),
     },
-    refuses: LAST,
+    errors: LAST,
   }),
 
   askConfirmation: operation({
@@ -81,13 +88,13 @@ export const userOperations = {
     summary: 'See what a confirmation link is for',
     description: 'Changes nothing. A browser gets a page with a button, which sends the POST.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage(
+    responses: {
+      200: messagePageResponse(
         'Is ines@harbour.example.org your address? To say "Yes, confirm it", send a POST to this address.',
         'What a POST would do.',
       ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 
   confirm: operation({
@@ -96,12 +103,12 @@ export const userOperations = {
     summary: "Confirm an account's e-mail address",
     description: 'With the token of the mail. Again: the same answer.',
     query: TokenQuery,
-    answers: {
-      200: toldOnPage(
+    responses: {
+      200: messagePageResponse(
         'Thank you: ines@harbour.example.org is confirmed, and can post jobs.',
         'The address is confirmed.',
       ),
     },
-    refuses: STALE,
+    errors: STALE,
   }),
 }

@@ -2,13 +2,13 @@ import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { guard } from '../../http/auth.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { idOfJson } from '../../http/ids.ts'
-import { readInput } from '../../http/input.ts'
-import { POSTS_PER_MINUTE } from '../../http/limit.ts'
-import { listPage } from '../../http/list.ts'
-import { answerLink } from '../../http/page.ts'
-import { accepted, created } from '../../http/reply.ts'
+import { parseJsonId } from '../../http/paths.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { readInput } from '../../http/request/input.ts'
+import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { confirmation } from '../../http/response/confirmation.ts'
+import { pagedList } from '../../http/response/list.ts'
+import { accepted, created } from '../../http/response/reply.ts'
 import {
   confirmUser,
   createUser,
@@ -25,14 +25,14 @@ export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
     .use(guard)
 
-    .post('/users.json', ({ exchange }) => makeAccount(board, exchange), {
+    .post('/users.json', ({ exchange: context }) => makeAccount(board, context), {
       ...REGISTRATION[board.config.registration],
       ...userOperations.create,
     })
 
     .get(
       '/users.json',
-      ({ exchange }) => listPage(exchange, board.links, board.store.read.users.all(), presentUser),
+      ({ exchange: context }) => pagedList(context, board.links, board.store.read.users.all(), presentUser),
       { needs: 'admin', ...userOperations.list },
     )
 
@@ -41,16 +41,16 @@ export const userRoutes = (board: Board) =>
       ...userOperations.readOwn,
     })
 
-    .get('/users/:id', ({ params, caller }) => presentUser(getUser(board, caller, idOfJson(params.id))), {
+    .get('/users/:id', ({ params, caller }) => presentUser(getUser(board, caller, parseJsonId(params.id))), {
       needs: 'user',
       ...userOperations.read,
     })
 
     .get(
       '/users/confirm.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'Your account', () => {
-          const { email } = userOfToken(board, exchange.query.get('token') ?? '')
+      ({ exchange: context }) =>
+        confirmation(context, 'Your account', () => {
+          const { email } = userOfToken(board, context.query.get('token') ?? '')
           return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
         }),
       { needs: 'nobody', ...userOperations.askConfirmation },
@@ -58,9 +58,9 @@ export const userRoutes = (board: Board) =>
 
     .post(
       '/users/confirm.json',
-      ({ exchange }) =>
-        answerLink(exchange, 'Your account', async () => {
-          const { email } = await confirmUser(board, exchange.query.get('token') ?? '')
+      ({ exchange: context }) =>
+        confirmation(context, 'Your account', async () => {
+          const { email } = await confirmUser(board, context.query.get('token') ?? '')
           return { message: `Thank you: ${email} is confirmed, and can post jobs.` }
         }),
       { needs: 'nobody', ...userOperations.confirm },
@@ -68,10 +68,10 @@ export const userRoutes = (board: Board) =>
 
     .put(
       '/users/:id',
-      async ({ exchange, params, caller }) => {
-        const { id } = getUser(board, caller, idOfJson(params.id))
+      async ({ exchange: context, params, caller }) => {
+        const { id } = getUser(board, caller, parseJsonId(params.id))
         return presentUser(
-          await updateUser(board, exchange, id, await readInput(exchange, userOperations.update)),
+          await updateUser(board, context, id, await readInput(context, userOperations.update)),
         )
       },
       { needs: 'user', ...userOperations.update },
@@ -80,7 +80,7 @@ export const userRoutes = (board: Board) =>
     .delete(
       '/users/:id',
       async ({ params, caller }) => {
-        const user = await removeUser(board, caller, idOfJson(params.id))
+        const user = await removeUser(board, caller, parseJsonId(params.id))
         return { message: `The account ${user.email} was deleted; its jobs stay, with no owner.` }
       },
       { needs: 'admin', ...userOperations.remove },
@@ -94,12 +94,12 @@ const REGISTRATION = {
 
 const REGISTERED = 'Check your inbox: we sent you a mail with the next step.'
 
-async function makeAccount(board: Board, exchange: Exchange) {
-  const sent = await readInput(exchange, userOperations.create)
-  if (!isAdmin(exchange.caller)) {
-    await registerUser(board, exchange, sent)
+async function makeAccount(board: Board, context: RequestContext) {
+  const fields = await readInput(context, userOperations.create)
+  if (!isAdmin(context.caller)) {
+    await registerUser(board, context, fields)
     return accepted({ message: REGISTERED })
   }
-  const user = await createUser(board, exchange, sent)
+  const user = await createUser(board, context, fields)
   return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
 }

@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
-import { shown } from '../../base/kind.ts'
-import { choice } from '../../base/kinds.ts'
-import { accountAddress, newPassword } from '../../base/textkinds.ts'
-import { shownId, shownMoment, shownObject } from '../../http/shown.ts'
+import { idSchema, objectSchema, timestampSchema } from '../../http/openapi/responseSchemas.ts'
+import { responseField } from '../../validation/field.ts'
+import { enumField } from '../../validation/fields.ts'
+import { accountEmailField, passwordField } from '../../validation/textFields.ts'
 
 const fields = {
-  email: accountAddress({
+  email: accountEmailField({
     description: 'Kept and compared in lower case.',
     examples: ['ines@harbour.example.org'],
   }),
-  password: newPassword({
+  password: passwordField({
     description: 'At least 8 characters, at most 256 bytes in UTF-8.',
     examples: ['correct horse battery'],
   }),
-  role: choice(ROLES, { default: 'user', examples: ['user'] }),
+  role: enumField(ROLES, { default: 'user', examples: ['user'] }),
 }
 
 export const UserFields = Type.Object(fields, { $id: 'NewUser' })
@@ -22,14 +22,14 @@ export const UserFields = Type.Object(fields, { $id: 'NewUser' })
 /** An account that somebody makes for themselves: a role that they send is ignored. */
 export const OwnAccount = Type.Omit(UserFields, ['role'])
 
-export const User = shownObject(
+export const User = objectSchema(
   'User',
   {
-    id: shownId(3),
-    email: shown(fields.email),
-    role: shown(fields.role),
-    created_at: shownMoment('2026-01-10T18:21:59+00:00'),
-    updated_at: shownMoment('2026-01-10T18:21:59+00:00'),
+    id: idSchema(3),
+    email: responseField(fields.email),
+    role: responseField(fields.role),
+    created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
+    updated_at: timestampSchema('2026-01-10T18:21:59+00:00'),
   },
   { description: 'An account, as its user and administrators see it.' },
 )

@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { Description, FileField } from '../operation.ts'
+import type { FileField, RouteDescription } from '../operation.ts'
 import { exampleOf, type Json, mapValues, type Schemas } from './schemas.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -8,7 +8,7 @@ const MULTIPART = 'multipart/form-data'
 /** The three forms of a body: JSON with flat names, and two of forms, whose names are wrapped. */
 export function requestBody(
   schemas: Schemas,
-  { body, patches = false, file }: Description,
+  { body, isPatch: patches = false, file }: RouteDescription,
 ): Json | undefined {
   if (!body) return undefined
   const json = schemas.body(body, patches)

@@ -1,10 +1,10 @@
 import type { TObject } from '@sinclair/typebox'
-import { limitOf, type Needs, needsOf, type Route } from '../auth.ts'
-import { LARGEST_ID } from '../ids.ts'
-import { type Description, OPERATION, TAGS } from '../operation.ts'
-import { Answers, HEADERS } from './answers.ts'
+import { type Access, accessOf, limitOf, type Route } from '../auth.ts'
+import { OPERATION, type RouteDescription, TAGS } from '../operation.ts'
+import { LARGEST_ID } from '../paths.ts'
 import { requestBody } from './bodies.ts'
-import type { RefusedKind } from './refusals.ts'
+import type { ErrorKind } from './errors.ts'
+import { HEADERS, ResponseObjects } from './responses.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
 
 /** What a document says of the board as a whole. */
@@ -18,9 +18,9 @@ export interface About {
 }
 
 /** The OpenAPI 3.1 document of an interface, from what its routes say of themselves. */
-export function describeInterface({ name, version, base, prose }: About, routes: readonly Route[]): Json {
+export function openApiDocument({ name, version, base, prose }: About, routes: readonly Route[]): Json {
   const schemas = new Schemas()
-  const answers = new Answers(schemas)
+  const answers = new ResponseObjects(schemas)
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const description = descriptionOf(route)
@@ -57,7 +57,7 @@ export function describeInterface({ name, version, base, prose }: About, routes:
  * What a route says of itself; undefined if it is no part of the interface, which it must say too.
  * @throws Error if it says nothing
  */
-export function descriptionOf({ method, path, hooks }: Route): Description | undefined {
+export function descriptionOf({ method, path, hooks }: Route): RouteDescription | undefined {
   // what Elysia keeps of a hook's words has no type
   const { [OPERATION]: description, hide = false } = (hooks.detail ?? {}) as Detail
   if (!description && !hide) throw new Error(`${method} ${path} does not say what it is`)
@@ -65,7 +65,7 @@ export function descriptionOf({ method, path, hooks }: Route): Description | und
 }
 
 interface Detail {
-  readonly [OPERATION]?: Description
+  readonly [OPERATION]?: RouteDescription
   readonly hide?: boolean
 }
 
@@ -74,11 +74,11 @@ const pathOf = ({ path }: Route) => path.replace(/:(id|token)$/, '{$1}.json').re
 
 interface Parts {
   readonly schemas: Schemas
-  readonly answers: Answers
+  readonly answers: ResponseObjects
 }
 
-function describe({ schemas, answers }: Parts, route: Route, description: Description): Json {
-  const { id, tag, summary, query, toAccounts } = description
+function describe({ schemas, answers }: Parts, route: Route, description: RouteDescription): Json {
+  const { id, tag, summary, query, forAccounts: toAccounts } = description
   const body = requestBody(schemas, description)
   const parameters = [...pathParameters(route), ...(query ? queryParameters(schemas, query) : [])]
   return {
@@ -87,7 +87,7 @@ function describe({ schemas, answers }: Parts, route: Route, description: Descri
     summary,
     description: wordsOf(route, description),
     security:
-      SECURITY[needsOf(route) === 'nobody' ? (toAccounts === undefined ? 'nobody' : 'anybody') : 'user'],
+      SECURITY[accessOf(route) === 'nobody' ? (toAccounts === undefined ? 'nobody' : 'anybody') : 'user'],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: answers.of(description, route.method === 'GET', refusalsOf(route, description)),
@@ -100,14 +100,17 @@ const SECURITY = {
   user: [{ basicAuth: [] }],
 }
 
-const NEEDED: Readonly<Record<Needs, string | undefined>> = {
+const NEEDED: Readonly<Record<Access, string | undefined>> = {
   nobody: undefined,
   user: 'Needs an account.',
   admin: 'For administrators.',
 }
 
-function wordsOf(route: Route, { summary, description = `${summary}.`, toAccounts }: Description): string {
-  const needs = needsOf(route)
+function wordsOf(
+  route: Route,
+  { summary, description = `${summary}.`, forAccounts: toAccounts }: RouteDescription,
+): string {
+  const needs = accessOf(route)
   const limit = limitOf(route)
   const limited =
     limit && `At most ${limit} a minute are taken from one network. Administrators have no limit.`
@@ -117,14 +120,14 @@ function wordsOf(route: Route, { summary, description = `${summary}.`, toAccount
 /** What a route may refuse: what its own words say, and what follows from what it is. */
 function refusalsOf(
   route: Route,
-  { body, query, refuses = {}, stores = true }: Description,
-): Set<RefusedKind> {
+  { body, query, errors: refuses = {}, writes: stores = true }: RouteDescription,
+): Set<ErrorKind> {
   const { method, path } = route
-  const kinds: [RefusedKind, boolean][] = [
+  const kinds: [ErrorKind, boolean][] = [
     ['malformed', true],
     ['unauthenticated', true],
     // whatever is not a GET is refused if another site's page sent it, with credentials
-    ['forbidden', method !== 'GET' || needsOf(route) === 'admin' || refuses.forbidden !== undefined],
+    ['forbidden', method !== 'GET' || accessOf(route) === 'admin' || refuses.forbidden !== undefined],
     ['missing', path.includes(':') || refuses.missing !== undefined],
     ['conflict', refuses.conflict !== undefined],
     ['large', body !== undefined],

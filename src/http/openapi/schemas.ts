@@ -1,6 +1,6 @@
 import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox'
-import { isOptional } from '../../base/check.ts'
-import { isField } from '../../base/kind.ts'
+import { isValidated } from '../../validation/field.ts'
+import { isOptional } from '../../validation/validation.ts'
 
 /** What JSON is made of: a schema, or any other part of the document. */
 export interface Json {
@@ -67,7 +67,7 @@ function withoutIdleBounds({ minimum, maximum, ...schema }: Json): Json {
 }
 
 /** Whether values of a query are checked, so that one may be at fault; others are looked up. */
-export const isChecked = (query: TObject) => Object.values(query.properties).some(isField)
+export const isChecked = (query: TObject) => Object.values(query.properties).some(isValidated)
 
 /** An example of what a schema describes, put together from those of its fields; undefined if there is none. */
 export function exampleOf(schema: TSchema): unknown {

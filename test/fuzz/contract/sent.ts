@@ -1,4 +1,4 @@
-import type { Purpose } from '../../../src/store/rows.ts'
+import type { TokenPurpose } from '../../../src/store/rows.ts'
 import { basic } from '../../helpers/board.ts'
 import type { Header, Raw } from '../request.ts'
 import type { Attempt, By, Place } from './attempt.ts'
@@ -18,7 +18,7 @@ export interface Sent {
 
 const TABLES = ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const
 
-const PURPOSES: readonly (readonly [path: string, Purpose])[] = [
+const PURPOSES: readonly (readonly [path: string, TokenPurpose])[] = [
   ['/subscribers/confirm', 'subscription'],
   ['/subscribers/unsubscribe', 'unsubscription'],
   ['/users/confirm', 'account'],

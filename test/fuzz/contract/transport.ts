@@ -1,7 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createApp } from '../../../src/server/app.ts'
 import type { TestBoard } from '../../helpers/board.ts'
-import { listen, Wire } from '../../helpers/wire.ts'
+import { listen, RawConnection } from '../../helpers/rawConnection.ts'
 import { headerOf, type Raw } from '../request.ts'
 
 /** An answer, however it came. */
@@ -20,7 +20,7 @@ const KEPT_FOR = 10_000
 export class Transport {
   private readonly app: { handle(request: Request): Promise<Response> }
   private readonly listener: ReturnType<typeof listen>
-  private wire: Wire | undefined
+  private wire: RawConnection | undefined
   private usedAt = 0
 
   constructor(test: TestBoard) {
@@ -52,7 +52,7 @@ export class Transport {
     const isChunked = headerOf(raw, 'transfer-encoding') !== undefined
     if (performance.now() - this.usedAt > KEPT_FOR) this.hangUp()
     this.usedAt = performance.now()
-    this.wire ??= await Wire.open(this.listener.port)
+    this.wire ??= await RawConnection.open(this.listener.port)
     this.wire.say(linesOf(raw), isChunked ? chunked(raw.body) : raw.body)
     try {
       const { status, headers: told, body: text } = await this.wire.hear({ head: method === 'HEAD' })
@@ -66,7 +66,7 @@ export class Transport {
 
   /** Sends a request whose body does not come to its end, and hangs up. */
   async breakOff(raw: Raw): Promise<void> {
-    const wire = await Wire.open(this.listener.port)
+    const wire = await RawConnection.open(this.listener.port)
     wire.say(linesOf(raw), raw.body)
     await Bun.sleep(2)
     wire.close()

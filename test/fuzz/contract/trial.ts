@@ -1,4 +1,4 @@
-import { objectOf } from '../../helpers/answers.ts'
+import { jsonObject } from '../../helpers/responses.ts'
 import { curl, type Raw } from '../request.ts'
 import type { Attempt } from './attempt.ts'
 import { Contract } from './document.ts'
@@ -37,7 +37,7 @@ export class Trial {
   /** Opens a board, and reads the document that it gives of itself. */
   static async open(...flags: string[]): Promise<Trial> {
     const world = await World.open(...flags)
-    const document = await objectOf(world.test.get('/openapi.json'))
+    const document = await jsonObject(world.test.get('/openapi.json'))
     return new Trial(new Contract(document), world, new Transport(world.test))
   }
 

@@ -1,12 +1,12 @@
 import { issueToken } from '../../../src/accounts/tokens.ts'
-import type { Purpose, UserRow } from '../../../src/store/rows.ts'
+import type { TokenPurpose, UserRow } from '../../../src/store/rows.ts'
 import type { TableName, Tables } from '../../../src/store/tables.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
-import { dump, logosIn, PLANS, putJob } from '../../helpers/scene.ts'
+import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 
 /** Written as visits come and mails go, which make tokens, whatever becomes of the request. */
 const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'mails', 'tokens'])
-const PURPOSES: readonly Purpose[] = ['subscription', 'unsubscription', 'account', 'reset']
+const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset']
 /** Of each table; what is beyond goes, oldest first. */
 const ROWS_AT_MOST = 24
 
@@ -25,7 +25,7 @@ export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
 /** A board in use, in which there is always something of every sort. */
 export class World {
   /** What stands for each purpose's token. */
-  readonly tokens = new Map<Purpose, string>()
+  readonly tokens = new Map<TokenPurpose, string>()
   /** The name of a logo that is there whatever becomes of jobs. */
   private logo = ''
   /** How many commits changed something that only requests change. */
@@ -37,7 +37,7 @@ export class World {
     readonly accounts: Readonly<Record<Role, Account>>,
   ) {
     this.keptHash = test.board.store.read.users.get(accounts.admin.id)?.passwordHash ?? ''
-    test.board.store.follow(changes => {
+    test.board.store.subscribe(changes => {
       if (changes.some(({ table }) => !MOVING.has(table))) this.changes++
     })
   }
@@ -83,7 +83,7 @@ export class World {
       for (const role of ['admin', 'owner', 'other'] as const) this.tendAccount(tables, role, now)
       // so that the last administrator is not hard to come by
       for (const user of tables.users.all())
-        if (user.role === 'admin' && !this.isStanding(user)) tables.users.change(user, { role: 'user' })
+        if (user.role === 'admin' && !this.isStanding(user)) tables.users.update(user, { role: 'user' })
       for (const table of ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const)
         this.prune(tables, table)
       this.tendShelves(tables)
@@ -95,10 +95,10 @@ export class World {
   private tendAccount(tables: Tables, role: Role, now: number) {
     const { email } = this.accounts[role]
     const columns = { email, passwordHash: this.keptHash, role: role === 'admin' ? 'admin' : 'user' } as const
-    const row = tables.users.find('email', email)
-    if (!row) tables.users.add({ ...columns, confirmed: true, epoch: 1, createdAt: now, updatedAt: now })
+    const row = tables.users.findBy('email', email)
+    if (!row) tables.users.insert({ ...columns, confirmed: true, epoch: 1, createdAt: now, updatedAt: now })
     else if (row.role !== columns.role || row.passwordHash !== this.keptHash)
-      tables.users.change(row, { ...columns, epoch: row.epoch + 1 })
+      tables.users.update(row, { ...columns, epoch: row.epoch + 1 })
   }
 
   private prune(tables: Tables, name: 'jobs' | 'users' | 'subscribers' | Parent) {
@@ -117,12 +117,12 @@ export class World {
   private tendShelves(tables: Tables) {
     const fresh = () => crypto.randomUUID()
     for (const table of [tables.categories, tables.terms])
-      while (table.count < 2) table.add({ name: fresh() })
+      while (table.count < 2) table.insert({ name: fresh() })
     for (const plan of Object.values(PLANS)) {
       const isThere = tables.plans
         .all()
         .some(row => row.archived === plan.archived && row.price === plan.price)
-      if (!isThere) tables.plans.add({ ...plan, name: fresh() })
+      if (!isThere) tables.plans.insert({ ...plan, name: fresh() })
     }
   }
 
@@ -131,9 +131,10 @@ export class World {
     const categoryId = tables.categories.all().at(-1)?.id ?? 0
     const termId = tables.terms.all().at(-1)?.id ?? 0
     const planId = tables.plans.all().find(({ archived }) => !archived)?.id ?? 0
-    const owner = tables.users.find('email', this.accounts.owner.email)?.id ?? null
+    const owner = tables.users.findBy('email', this.accounts.owner.email)?.id ?? null
     const all = tables.jobs.all()
-    const put = (columns: object) => putJob(tables, { categoryId, termId, planId, userId: owner, ...columns })
+    const put = (columns: object) =>
+      insertJob(tables, { categoryId, termId, planId, userId: owner, ...columns })
     if (all.filter(job => job.userId === owner && !job.pending && job.expiresAt === null).length < 2) put({})
     if (!all.some(job => job.userId === null)) put({ userId: null })
     if (!all.some(job => job.expiresAt !== null && job.expiresAt <= now)) put({ expiresAt: now - 1000 })
@@ -145,8 +146,8 @@ export class World {
     const moments = { createdAt: now, updatedAt: now, digestedUntil: now }
     const subscriber =
       tables.subscribers.all().find(row => !row.confirmed) ??
-      tables.subscribers.add({ email: `${crypto.randomUUID()}@example.com`, confirmed: false, ...moments })
-    const user = tables.users.find('email', this.accounts.other.email)
+      tables.subscribers.insert({ email: `${crypto.randomUUID()}@example.com`, confirmed: false, ...moments })
+    const user = tables.users.findBy('email', this.accounts.other.email)
     for (const purpose of PURPOSES) {
       const holder = purpose === 'account' || purpose === 'reset' ? user?.id : subscriber.id
       this.tokens.set(purpose, issueToken(tables, purpose, holder ?? 0, now))

@@ -1,6 +1,6 @@
 import { issueToken } from '../../../src/accounts/tokens.ts'
 import { basic, PASSWORD, START } from '../../helpers/board.ts'
-import { PLANS, type Stocked, stocked } from '../../helpers/scene.ts'
+import { type FixtureBoard, openFixtureBoard, PLANS } from '../../helpers/fixtures.ts'
 import { curl, type Header } from '../request.ts'
 import { type Answer, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
@@ -40,7 +40,7 @@ export class Stage {
   private asked = 0
 
   private constructor(
-    private scene: Stocked,
+    private scene: FixtureBoard,
     private readonly approval: Approval,
   ) {
     this.records = new Records(START, approval)
@@ -54,7 +54,7 @@ export class Stage {
   }
 
   static async open(approval: Approval): Promise<Stage> {
-    return new Stage(await stocked('--approve', approval), approval)
+    return new Stage(await openFixtureBoard('--approve', approval), approval)
   }
 
   close(): Promise<void> {
@@ -65,7 +65,7 @@ export class Stage {
     this.script.push('# the board is closed and opened again')
     const test = await this.scene.test.reopen('--approve', this.approval)
     this.scene = { ...this.scene, test }
-    await test.board.mail.goRound()
+    await test.board.mail.runDue()
     removeUnconfirmed(this.records)
   }
 
@@ -153,7 +153,7 @@ export class Stage {
       if (passwordHash === undefined || [...QUICK_HASHES.values()].includes(row.passwordHash)) continue
       const caller = await credentials.identify(basic(row.email, password), () => '10.255.255.255')
       if (caller.userId !== row.id) throw new Error(`${row.email} cannot sign in`)
-      await store.write(tables => tables.users.change(row, { passwordHash }))
+      await store.write(tables => tables.users.update(row, { passwordHash }))
     }
   }
 }

@@ -1,0 +1,16 @@
+/** What is wrong with a value, as the end of a sentence that begins with the option's name. */
+export class OptionError {
+  /** @param quotable false if the sentence must not go on to quote what was given */
+  constructor(
+    readonly sentence: string,
+    readonly quotable = true,
+  ) {}
+}
+
+/** Wrong usage: a sentence for every mistake. */
+export class UsageError extends Error {
+  constructor(readonly errors: readonly string[]) {
+    super(errors.join('\n'))
+    this.name = 'WrongUsage'
+  }
+}

@@ -1,0 +1,28 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** In bytes. */
+const REST_EVERY = 256 * 1024
+const SYNC_EVERY = 1024 * 1024
+/** In milliseconds. */
+const REST = 4
+
+/** Writes at a pace at which those who write elsewhere hardly notice, and gives up when it is told to. */
+export class Throttle {
+  private written = 0
+
+  constructor(
+    private readonly file: FileHandle,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async after(bytes: number): Promise<void> {
+    const before = this.written
+    this.written += bytes
+    this.signal?.throwIfAborted()
+    if (passes(before, this.written, SYNC_EVERY)) await this.file.datasync()
+    if (passes(before, this.written, REST_EVERY)) await Bun.sleep(REST)
+  }
+}
+
+const passes = (before: number, after: number, every: number) =>
+  Math.floor(before / every) < Math.floor(after / every)

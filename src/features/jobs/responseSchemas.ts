@@ -1,0 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  countSchema,
+  idSchema,
+  objectSchema,
+  timestampSchema,
+  urlSchema,
+} from '../../http/openapi/responseSchemas.ts'
+import { STATUSES } from '../../search/jobIndex.ts'
+import { responseField } from '../../validation/field.ts'
+import { Category, Term } from '../labels/schema.ts'
+import { Plan } from '../plans/schema.ts'
+import { Owner } from '../users/schema.ts'
+import { APPLICATION_BY_TYPE, describedFields } from './schema.ts'
+
+const { application_url: url, application_email: email, ...described } = describedFields
+
+/** A job as everybody sees it. */
+const shownFields = {
+  id: idSchema(17),
+  title: responseField(described.title),
+  description: responseField(described.description),
+  location: responseField(described.location),
+  arrangement: responseField(described.arrangement),
+  salary: Type.String({
+    pattern: '^[0-9]*$',
+    description: 'In whole units of the currency, for each period; empty if none is told.',
+    examples: ['2400'],
+  }),
+  salary_currency: responseField(described.salary_currency),
+  salary_period: responseField(described.salary_period),
+  company: responseField(described.company),
+  company_website: responseField(described.company_website),
+  application_type: responseField(described.application_type),
+  application_url: Type.Optional(responseField(url)),
+  application_email: Type.Optional(responseField(email)),
+  term: Term,
+  category: Category,
+  plan: Plan,
+  logo: Type.String({
+    description: 'The URL of a WebP image, which changes with it; empty if there is none.',
+    examples: ['https://board.example.com/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp'],
+  }),
+  url: urlSchema("The job's own.", 'https://board.example.com/jobs/17.json'),
+  preview_image_url: urlSchema(
+    'A PNG of 1200 × 630 pixels, to be shown where a link to the job is.',
+    'https://board.example.com/jobs/17.png?v=2zq1x5dnv8e3k',
+  ),
+  created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
+}
+
+export const Job = objectSchema('Job', shownFields, {
+  description: 'A job as everybody sees it. Its category, term and plan are shown as they are now.',
+  ...APPLICATION_BY_TYPE,
+})
+
+/** A job as its owner and administrators see it. */
+export const OwnJob = objectSchema(
+  'OwnJob',
+  {
+    ...shownFields,
+    status: Type.Unsafe<(typeof STATUSES)[number]>({
+      type: 'string',
+      enum: [...STATUSES],
+      examples: ['active'],
+    }),
+    expires_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When the job ends, or ended; null is never, or, if it was never active, not yet known.',
+      examples: ['2026-02-09T18:21:59+00:00'],
+    }),
+    updated_at: timestampSchema('2026-01-12T09:00:00+00:00'),
+    views: countSchema('How often it was read by others than its owner and administrators.', 42),
+    user: Owner,
+  },
+  { description: 'A job as its owner and administrators see it.', ...APPLICATION_BY_TYPE },
+)
+
+export type Job = Static<typeof Job>
+export type OwnJob = Static<typeof OwnJob>

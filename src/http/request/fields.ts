@@ -1,0 +1,97 @@
+import { Problem } from '../../base/problem.ts'
+import { decodeUtf8 } from '../../base/text.ts'
+import { bodyLimitsOf, type BodySource, readBody } from './body.ts'
+import { parseHeaderValue } from './headerValue.ts'
+import { readJson } from './json.ts'
+import { type Part, readMultipart, Upload } from './multipart.ts'
+import { parsePairs } from './query.ts'
+
+export { Upload } from './multipart.ts'
+
+/** What a request says, one value for each name, however it was said. */
+export interface Fields {
+  /** A JSON value, a form's text, or an Upload. */
+  readonly values: ReadonlyMap<string, unknown>
+  /** Form values are text: "12", "on" and "" stand for what JSON says with a type. */
+  readonly form: boolean
+}
+
+const MAX_FORM_FIELDS = 1000
+
+/** A content type that is read. */
+interface Media {
+  /** Which of the route's limits is for it. */
+  readonly limit: keyof ReturnType<typeof bodyLimitsOf>
+  read(body: Uint8Array, parameters: ReadonlyMap<string, string>): Fields
+}
+
+const MEDIA = new Map<string, Media>([
+  [
+    'application/json',
+    {
+      limit: 'other',
+      read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), form: false }),
+    },
+  ],
+  [
+    'application/x-www-form-urlencoded',
+    { limit: 'other', read: body => readForm(parsePairs(decodeUtf8(body, 'body'), 'body')) },
+  ],
+  [
+    'multipart/form-data',
+    { limit: 'multipart', read: (body, parameters) => readForm(readMultipart(body, boundary(parameters))) },
+  ],
+])
+
+const NO_FIELDS: Fields = { values: new Map(), form: false }
+
+/**
+ * Reads the fields from a request's body, of which nothing may have been read yet. An empty body says none.
+ * @param takesFile whether one of them may be a file, for which a form may be larger
+ * @throws Problem 'media', 'large', 'busy', or 'malformed' if the body is not what its content type says
+ */
+export async function readFields(source: BodySource, takesFile: boolean): Promise<Fields> {
+  const { request } = source
+  const { value, parameters } = parseHeaderValue(request.headers.get('content-type') ?? '')
+  const media = MEDIA.get(value)
+  if (!media) return emptyOnly(source, `Send the body as ${[...MEDIA.keys()].join(', ')}.`)
+  if (!isUtf8(parameters.get('charset'))) return emptyOnly(source, 'Send the body as UTF-8.')
+  if (!isPlain(request.headers.get('content-encoding')))
+    return emptyOnly(source, 'Send the body as it is, without a content-encoding.')
+  const body = await readBody(source, bodyLimitsOf(source.needs, takesFile)[media.limit])
+  return body.length === 0 ? NO_FIELDS : media.read(withoutMark(body), parameters)
+}
+
+async function emptyOnly(source: BodySource, refusal: string): Promise<Fields> {
+  await readBody(source, 0, () => new Problem('media', refusal))
+  return NO_FIELDS
+}
+
+const isUtf8 = (charset = 'utf-8') => /^utf-?8$/i.test(charset)
+const isPlain = (coding: string | null) => coding === null || coding.toLowerCase() === 'identity'
+
+/** A body without the byte order mark that some editors put before a text. */
+function withoutMark(body: Uint8Array): Uint8Array {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
+}
+
+function boundary(parameters: ReadonlyMap<string, string>): string {
+  const text = parameters.get('boundary')
+  if (!text) throw new Problem('malformed', "The content type lacks the form's boundary.")
+  return text
+}
+
+function readForm(parts: Iterable<Part>): Fields {
+  const values = new Map<string, string | Upload>()
+  let count = 0
+  for (const [name, value] of parts) {
+    if (++count > MAX_FORM_FIELDS) throw new Problem('large', `The form has over ${MAX_FORM_FIELDS} fields.`)
+    // What a browser sends for a file input that was left alone
+    if (value instanceof Upload && value.bytes.length === 0) continue
+    values.set(bareName(name), value)
+  }
+  return { values, form: true }
+}
+
+/** `title` for `job[title]`, which is how forms may name the fields of a resource. */
+const bareName = (name: string) => /^job\[([^[\]]+)\]$/.exec(name)?.[1] ?? name

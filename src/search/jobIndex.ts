@@ -1,0 +1,172 @@
+import type { Clock } from '../base/clock.ts'
+import type { JobRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { type Change, foldName } from '../store/tables.ts'
+
+export const STATUSES = ['active', 'expired', 'pending'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** What a list is filtered and sorted by; the rest of a job stays on disk. */
+export interface JobSummary {
+  readonly id: number
+  readonly categoryId: number
+  readonly termId: number
+  readonly userId: number | null
+  readonly arrangement: JobRow['arrangement']
+  readonly pending: boolean
+  readonly pinned: boolean
+  /** Folded, as `foldName` does. */
+  readonly company: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly appearedAt: number | null
+  readonly expiresAt: number | null
+}
+
+/** What a job is at a moment. Nothing needs to happen for it to expire. */
+export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number): Status {
+  if (job.pending) return 'pending'
+  return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
+}
+
+/** Of them all, at the start. */
+const READ_AT_ONCE = 250
+
+/** Pinned first, then the newest. */
+const inOrder = (a: JobSummary, b: JobSummary) =>
+  Number(b.pinned) - Number(a.pinned) || b.createdAt - a.createdAt || b.id - a.id
+
+/** Every job's place in the list, in memory and in order. Follows committed changes; expiry follows the clock. */
+export class JobIndex {
+  private entries: JobSummary[] = []
+  private readonly byId = new Map<number, JobSummary>()
+  private live: readonly JobSummary[] = []
+  private liveAt = -Infinity
+  /** The moment from which `live` no longer holds. */
+  private liveUntil = -Infinity
+  private generation = 0
+
+  /** @param onExpired told of jobs that expired since the list was looked at before */
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly onExpired: (ids: readonly number[]) => void,
+  ) {
+    this.rebuild()
+  }
+
+  /** Every job, whatever its status, in order. */
+  get all(): readonly JobSummary[] {
+    return this.entries
+  }
+
+  /** The jobs that are active now, in order. */
+  get active(): readonly JobSummary[] {
+    this.refresh()
+    return this.live
+  }
+
+  /** Stays the same for as long as no list changes, by a write or by an expiry. */
+  get version(): number {
+    this.refresh()
+    return this.generation
+  }
+
+  get(id: number): JobSummary | undefined {
+    return this.byId.get(id)
+  }
+
+  isActive(id: number): boolean {
+    const entry = this.byId.get(id)
+    return entry !== undefined && statusOf(entry, this.clock()) === 'active'
+  }
+
+  /** Those of these jobs that are active now, in the order in which they are named. */
+  activeAmong(ids: readonly number[]): JobSummary[] {
+    const now = this.clock()
+    const active: JobSummary[] = []
+    for (const id of ids) {
+      const entry = this.byId.get(id)
+      if (entry && statusOf(entry, now) === 'active') active.push(entry)
+    }
+    return active
+  }
+
+  applyChanges(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.table === 'jobs') this.place(change.id, change.after)
+      else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
+        this.rebuild()
+    }
+    this.liveUntil = -Infinity
+  }
+
+  /** Looks at the clock: what expired meanwhile leaves the list, and `ended` is told of it. */
+  refresh(): void {
+    const now = this.clock()
+    if (now < this.liveUntil) return
+    const { liveAt } = this
+    const ended = this.entries.filter(entry => !entry.pending && isWithin(entry.expiresAt, liveAt, now))
+    this.live = this.entries.filter(entry => statusOf(entry, now) === 'active')
+    this.liveAt = now
+    this.liveUntil = this.live.reduce(
+      (first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity),
+      Infinity,
+    )
+    this.generation++
+    if (ended.length > 0) this.onExpired(ended.map(entry => entry.id))
+  }
+
+  private place(id: number, job: JobRow | undefined) {
+    const known = this.byId.get(id)
+    if (known) this.entries.splice(this.positionOf(known), 1)
+    this.byId.delete(id)
+    if (!job) return
+    const entry = this.entryOf(job)
+    this.entries.splice(this.positionOf(entry), 0, entry)
+    this.byId.set(id, entry)
+  }
+
+  private positionOf(entry: JobSummary): number {
+    let low = 0
+    let high = this.entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.entries[middle]
+      if (other && inOrder(other, entry) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  private rebuild() {
+    const slices = this.store.read.jobs.batches(READ_AT_ONCE)
+    this.entries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
+    this.byId.clear()
+    for (const entry of this.entries) this.byId.set(entry.id, entry)
+  }
+
+  private entryOf(job: JobRow): JobSummary {
+    const { id, categoryId, termId, userId, arrangement, pending, createdAt, updatedAt } = job
+    const { appearedAt, expiresAt } = job
+    const company = foldName(job.company)
+    const pinned = this.store.read.plans.get(job.planId)?.pin ?? false
+    return {
+      id,
+      categoryId,
+      termId,
+      userId,
+      arrangement,
+      pending,
+      pinned,
+      company,
+      createdAt,
+      updatedAt,
+      appearedAt,
+      expiresAt,
+    }
+  }
+}
+
+const isWithin = (moment: number | null, after: number, until: number) =>
+  moment !== null && moment > after && moment <= until

@@ -1,0 +1,197 @@
+import type { Databases } from './databases.ts'
+import type { LabelRow, PlanRow, Row } from './rows.ts'
+import type { Reference, Table } from './table.ts'
+import { foldName, type Tables } from './tables.ts'
+
+/** Something that is wrong. */
+export interface IntegrityError {
+  /** A sentence that names it. */
+  readonly message: string
+  /** Puts it right; undefined if only a person can. That of a record is to be called inside a transaction. */
+  readonly repair: (() => unknown) | undefined
+}
+
+/** The columns that refer to something or are unique. */
+type Columns = Readonly<Record<string, unknown>>
+
+/** A row as a check sees it: what its columns hold is not known yet. */
+interface Found {
+  readonly id: number
+  readonly row: Columns
+}
+
+/** Looks at every row, reference, index entry and counter. */
+export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
+  // rows are looked at column by column here, whatever their shape should be
+  const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
+  const byName = new Map(checks.map(check => [check.name, check]))
+  // what is too much goes first: it may stand where something lacks
+  return [...surplusIn(databases, byName), ...checks.flatMap(check => [...check.faults()])]
+}
+
+function* surplusIn(
+  { references, uniques }: Databases,
+  checks: ReadonlyMap<string, TableCheck>,
+): Generator<IntegrityError> {
+  for (const key of [...references.getKeys()]) {
+    const [name, column, parent, id] = key
+    if (!checks.get(name)?.refersTo(column, parent, id))
+      yield {
+        message: `The index says that ${column} of ${name} ${id} is ${parent}, and it is not.`,
+        repair: () => void references.remove(key),
+      }
+  }
+  for (const { key, value: id } of [...uniques.getRange()]) {
+    const [name, column, value] = key
+    if (!checks.get(name)?.isCalled(column, value, id))
+      yield {
+        message: `The index says that ${column} of ${name} ${id} is ${JSON.stringify(value)}, and it is not.`,
+        repair: () => void uniques.remove(key),
+      }
+  }
+}
+
+/** What is put where a row that others can't be without has gone. */
+const STAND_INS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = {
+  categories: id => ({ id, name: `Recovered category ${id}` }),
+  terms: id => ({ id, name: `Recovered term ${id}` }),
+  plans: id => ({
+    id,
+    name: `Recovered plan ${id}`,
+    price: 0,
+    period: 0,
+    highlight: false,
+    badge: false,
+    pin: false,
+    archived: true,
+  }),
+}
+
+/** The rows of one table, and what the shelves say of them. */
+class TableCheck {
+  readonly name: string
+  private readonly found = new Map<number, Columns>()
+  private readonly unreadable: number[] = []
+
+  constructor(
+    private readonly table: Table<Row>,
+    private readonly databases: Databases,
+  ) {
+    this.name = table.name
+    for (const id of table.rows.getKeys()) {
+      const row = readRow(table, id)
+      if (row) this.found.set(id, row)
+      else this.unreadable.push(id)
+    }
+  }
+
+  *faults(): Generator<IntegrityError> {
+    for (const id of this.unreadable)
+      yield { message: `${this.name} ${id} can't be read. Restore a backup.`, repair: undefined }
+    for (const [id, row] of this.found) {
+      yield* this.referenceFaults({ id, row })
+      yield* this.uniqueFaults({ id, row })
+    }
+    const last = Math.max(0, ...[...this.found.keys()].slice(-1), ...this.unreadable.slice(-1))
+    const counted = this.databases.counters.get(this.name) ?? 0
+    if (!this.table.options.foreignIds && !(counted >= last))
+      yield {
+        message: `The last id given out of ${this.name} is ${counted}, and there is ${last}.`,
+        repair: () => void this.databases.counters.put(this.name, last),
+      }
+  }
+
+  refersTo(column: string, parent: number, id: number): boolean {
+    return column in (this.table.options.references ?? {}) && this.found.get(id)?.[column] === parent
+  }
+
+  isCalled(column: string, value: string, id: number): boolean {
+    const fold = this.uniques.get(column)
+    const own = this.found.get(id)?.[column]
+    return fold !== undefined && typeof own === 'string' && fold(own) === value
+  }
+
+  private get uniques() {
+    return new Map<string, (value: string) => string>(Object.entries(this.table.options.unique ?? {}))
+  }
+
+  private *referenceFaults({ id, row }: Found): Generator<IntegrityError> {
+    const { references } = this.databases
+    for (const [column, reference] of Object.entries<Reference>(this.table.options.references ?? {})) {
+      const parent = row[column]
+      if (parent === null) continue
+      if (typeof parent !== 'number') {
+        yield { message: `${this.name} ${id} has no ${column}. Restore a backup.`, repair: undefined }
+        continue
+      }
+      if (!reference.to.has(parent)) yield this.orphan(id, column, parent, reference)
+      const key: [string, string, number, number] = [this.name, column, parent, id]
+      if (!references.doesExist(key))
+        yield {
+          message: `The index lacks ${column} ${parent} of ${this.name} ${id}.`,
+          // another fault of the row may have been mended by then
+          repair: () => this.stillRefers(id, column, parent) && void references.put(key, 1),
+        }
+    }
+  }
+
+  private orphan(id: number, column: string, parent: number, { to, onRemove }: Reference): IntegrityError {
+    const what = `${this.name} ${id} refers to ${to.name} ${parent}, and there is none.`
+    const standIn = STAND_INS[to.name]
+    if (onRemove === 'forget') return { message: what, repair: () => this.forget(id, column, parent) }
+    if (standIn) return { message: what, repair: () => this.standIn(to, standIn(parent)) }
+    return { message: what, repair: onRemove === 'cascade' ? () => void this.table.remove(id) : undefined }
+  }
+
+  private stillRefers(id: number, column: string, parent: number): boolean {
+    const row: object = this.table.get(id) ?? {}
+    return Object.entries(row).some(([name, value]) => name === column && value === parent)
+  }
+
+  private forget(id: number, column: string, parent: number) {
+    const row = this.table.get(id)
+    if (row) void this.table.rows.put(id, { ...row, [column]: null })
+    void this.databases.references.remove([this.name, column, parent, id])
+  }
+
+  private standIn(to: Table<never>, row: LabelRow | PlanRow) {
+    const { counters, uniques } = this.databases
+    if (to.has(row.id)) return
+    void to.rows.put(row.id, row as never)
+    void uniques.put([to.name, 'name', foldName(row.name)], row.id)
+    void counters.put(to.name, Math.max(counters.get(to.name) ?? 0, row.id))
+  }
+
+  private *uniqueFaults({ id, row }: Found): Generator<IntegrityError> {
+    const { uniques } = this.databases
+    for (const [column, fold] of this.uniques) {
+      const value = row[column]
+      if (typeof value !== 'string') continue
+      const key: [string, string, string] = [this.name, column, fold(value)]
+      const holder = uniques.get(key)
+      if (holder === id) continue
+      if (holder !== undefined && this.isCalled(column, fold(value), holder))
+        yield {
+          message: `${this.name} ${holder} and ${id} have the same ${column}. Change one.`,
+          repair: undefined,
+        }
+      else
+        yield {
+          message: `The index lacks ${column} of ${this.name} ${id}.`,
+          repair: () => void uniques.put(key, id),
+        }
+    }
+  }
+}
+
+/** Undefined if it is none that the table could have written. */
+function readRow({ rows, options }: Table<Row>, id: number): Columns | undefined {
+  try {
+    const row: object | undefined = rows.get(id)
+    const known = ['id', ...Object.keys(options.references ?? {}), ...Object.keys(options.unique ?? {})]
+    const columns = Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => known.includes(column)))
+    return columns['id'] === id ? columns : undefined
+  } catch {
+    return undefined
+  }
+}

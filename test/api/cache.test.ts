@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { DAY } from '../../src/base/clock.ts'
+import { contextOf } from '../../src/http/request/context.ts'
+import { createApp } from '../../src/server/app.ts'
+import { basic, PASSWORD, type Sending, START } from '../helpers/board.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
+
+const JOB = '/jobs/1.json'
+const ENDS = { expiresAt: START + DAY }
+const LISTS = ['/jobs.json', '/jobs.json?', '/jobs.json?page=2&per_page=1', '/jobs.json?q=nurse']
+
+let made: FixtureBoard
+beforeEach(async () => {
+  made = await openFixtureBoard()
+  await insertJobs(made.test.board, [
+    { title: 'Night nurse', userId: made.owner.id, ...ENDS },
+    { title: 'Carpenter', ...ENDS },
+  ])
+})
+afterEach(() => made.test.close())
+
+const get = (path: string, sending?: Sending) => made.test.get(path, sending)
+
+/** What an answer says, but for the id of its request. */
+async function said(path: string, sending?: Sending) {
+  const response = await get(path, sending)
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'x-request-id'))
+  return { status: response.status, headers, text: await response.text() }
+}
+
+test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s says the same once it is kept', async path => {
+  const first = await said(path)
+  expect(first.status).toBe(200)
+  expect(first.headers).toHaveProperty('etag')
+  for (let time = 0; time < 3; time++) expect(await said(path)).toEqual(first)
+})
+
+test('no answer has the headers of another that is made the same way', async () => {
+  const { headers } = await said(JOB)
+  expect((await said('/jobs/2.json')).headers['etag']).not.toBe(headers['etag'])
+  expect((await said('/jobs/3.json')).headers).not.toHaveProperty('etag')
+  const unchanged = await get(JOB, { headers: { 'if-none-match': headers['etag'] ?? '' } })
+  expect(unchanged.status).toBe(304)
+  expect(unchanged.headers.get('etag')).toBe(headers['etag'] ?? '')
+  const ids = new Set<string | null>()
+  for (const path of [JOB, JOB, '/jobs.json', '/jobs.json'])
+    ids.add((await get(path)).headers.get('x-request-id'))
+  expect(ids.size).toBe(4)
+})
+
+test.each([JOB, ...LISTS])('%s is another after a change, and with a category renamed', async path => {
+  const texts: string[] = []
+  // kept each time, before it changes
+  const next = async () => {
+    for (let time = 0; time < 3; time++) texts.push((await said(path)).text)
+  }
+  await next()
+  const change = { as: made.admin, body: { company: 'Another' } }
+  for (const id of [1, 2]) await made.test.put(`/jobs/${id}.json`, change)
+  await next()
+  await made.test.put('/categories/1.json', { as: made.admin, body: { name: 'Renamed' } })
+  await next()
+  expect(new Set(texts).size).toBe(3)
+})
+
+test('what is kept is nobody’s who may see more, and shown to nobody past its time', async () => {
+  const everybody = await said(JOB)
+  for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
+  expect(JSON.parse((await said(JOB, { as: made.owner })).text)).toHaveProperty('views')
+  for (const path of LISTS) {
+    const [first] = (await (await get(path, { as: made.admin })).json()) as object[]
+    expect(first).toHaveProperty('views')
+  }
+  expect(
+    (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
+  ).toBe(401)
+  expect(await said(JOB)).toEqual(everybody)
+  made.test.clock.now += DAY
+  for (const path of [JOB, ...LISTS]) {
+    const { status, text } = await said(path)
+    expect(status === 404 || text === '[]').toBe(true)
+  }
+})
+
+test('what is kept is counted as what is made', async () => {
+  const browser = {
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' },
+  }
+  const times = 3
+  for (let time = 0; time < times; time++) for (const path of [JOB, ...LISTS]) await get(path, browser)
+  const { paths } = made.test.board.traffic.countsOn(made.test.board.traffic.today)
+  expect(Object.fromEntries(paths)).toEqual({ [JOB]: times, '/jobs.json': times * LISTS.length })
+  expect(made.test.board.traffic.viewsOf(1)).toBe(times)
+})
+
+test('a form that could not be made is told, logged, and made another time', async () => {
+  const { board, logged } = made.test
+  for (let time = 0; time < 3; time++) await get('/jobs.json')
+  const list = board.listBodies.get('')
+  if (!list) throw new Error('the list is kept')
+  const fail = spyOn(list, 'encodedAs').mockImplementationOnce(() =>
+    Promise.reject(new Error('out of memory')),
+  )
+  Object.defineProperty(list, 'isWorthCompressing', { value: true })
+  const zstd = { headers: { 'accept-encoding': 'zstd' } }
+  const answer = await get('/jobs.json', zstd)
+  expect(fail).toHaveBeenCalledTimes(1)
+  expect(answer.status).toBe(500)
+  await board.log.flush()
+  const id = answer.headers.get('x-request-id') ?? 'none'
+  expect(logged.filter(line => line.includes(id)).join('\n')).toContain('out of memory')
+  expect((await get('/jobs.json', zstd)).headers.get('content-encoding')).toBe('zstd')
+})
+
+/** Whether a request came as far as the routes. */
+function isKnown(request: Request): boolean {
+  try {
+    return contextOf(request).request === request
+  } catch {
+    return false
+  }
+}
+
+test('what is kept needs no route, and what fails of it is told and logged', async () => {
+  const { board, logged } = made.test
+  let routed = 0
+  const app = createApp(board, undefined, (_, { request }) => void (routed += isKnown(request) ? 1 : 0))
+  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  for (let time = 0; time < 5; time++) await ask('/jobs.json')
+  expect(routed).toBe(2)
+  Object.defineProperty(board.listing, 'version', {
+    get: () => {
+      throw new Error('broken on purpose')
+    },
+  })
+  const answer = await ask('/jobs.json')
+  expect(answer.status).toBe(500)
+  expect(await answer.text()).toContain(answer.headers.get('x-request-id') ?? 'none')
+  await board.log.flush()
+  expect(logged.some(line => line.includes('broken on purpose'))).toBe(true)
+})

@@ -1,0 +1,61 @@
+import { type Account, TestBoard } from './board.ts'
+import { png } from './pictures.ts'
+
+/** A board with two categories, a term, a plan, an administrator, and jobs of which every other has a logo. */
+export async function filledBoard(jobs = 4): Promise<{ board: TestBoard; admin: Account }> {
+  const board = await TestBoard.open()
+  const admin = await board.account('ada@example.com', 'admin')
+  for (const name of ['Design', 'Operations'])
+    await make(board, '/categories.json', { as: admin, body: { name } })
+  await make(board, '/terms.json', { as: admin, body: { name: 'Full time' } })
+  await make(board, '/plans.json', { as: admin, body: { name: 'Basic' } })
+  for (let number = 1; number <= jobs; number++) await addJob(board, admin, number, number % 2 === 0)
+  return { board, admin }
+}
+
+/** Adds a job to such a board; gives its id and the URL of its logo. */
+export async function addJob(board: TestBoard, as: Account, number: number, withLogo: boolean) {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...JOB, title: `Job ${number}` }))
+    form.set(`job[${field}]`, value)
+  if (withLogo) form.set('job[logo]', new Blob([Uint8Array.from(png(number, 2))]), 'logo.png')
+  return await make(board, '/jobs.json', { as, body: form })
+}
+
+const JOB = {
+  description: 'Words.',
+  location: 'Lisbon',
+  company: 'Acme',
+  category_id: '1',
+  term_id: '1',
+  plan_id: '1',
+  company_website: 'https://acme.example',
+  application_url: 'https://acme.example/apply',
+}
+
+async function make(board: TestBoard, ...request: Parameters<TestBoard['post']>) {
+  const answer = await board.post(...request)
+  if (answer.status !== 201) throw new Error(await answer.text())
+  return (await answer.json()) as { id: number; logo: string } // as the interface says
+}
+
+/** All that a board shows to its administrator and to others, and the logos. */
+export async function allResponses(board: TestBoard, as: Account): Promise<string[]> {
+  const paths = [
+    '/jobs.json?status=all',
+    '/categories.json',
+    '/terms.json',
+    '/plans.json?status=all',
+    '/users.json',
+  ]
+  const seen = await Promise.all(paths.map(async path => await (await board.get(path, { as })).text()))
+  const open = await (await board.get('/jobs.json')).text()
+  for (const { id, logo } of JSON.parse(open) as { id: number; logo: string }[]) {
+    seen.push(await (await board.get(`/jobs/${id}.json`)).text())
+    if (logo !== '') seen.push(await hashOf(await board.get(new URL(logo).pathname)))
+  }
+  return [...seen, open]
+}
+
+const hashOf = async (answer: Response) =>
+  `${answer.status} ${new Bun.CryptoHasher('sha256').update(await answer.arrayBuffer()).digest('hex')}`

@@ -1,0 +1,111 @@
+import { connect, type Socket } from 'node:net'
+import { createApp } from '../../src/server/app.ts'
+import { Listener } from '../../src/server/listen.ts'
+import type { TestBoard } from './board.ts'
+
+/** Has a test's board listen, on a free port of this machine alone. */
+export function listen({ board }: TestBoard): Listener {
+  const listener = new Listener({ host: '127.0.0.1', port: 0 })
+  listener.serve(createApp(board).fetch)
+  return listener
+}
+
+/** An answer as it came over the wire, a character for each byte. */
+export interface RawResponse {
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** A connection that says what a test makes it say, byte for byte, and hears what comes. */
+export class RawConnection {
+  private heard = ''
+  private ended = false
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('latin1')
+    socket.on('data', text => (this.heard += String(text)))
+    socket.on('close', () => (this.ended = true))
+    socket.on('error', () => (this.ended = true))
+  }
+
+  /** @param reads false for a client that never reads what comes */
+  static async open(port: number, { reads = true } = {}): Promise<RawConnection> {
+    const socket = connect(port, '127.0.0.1')
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    const wire = new RawConnection(socket)
+    if (!reads) socket.pause()
+    return wire
+  }
+
+  /** Says lines, each with its end, and what comes after them. */
+  say(lines: readonly string[], body: string | Uint8Array = ''): void {
+    this.socket.write(Buffer.from([...lines, '', ''].join('\r\n'), 'latin1'))
+    if (body.length > 0) this.write(body)
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+  }
+
+  /** The next answer, with the body that its headers tell of unless it was asked for by HEAD. */
+  async hear({ head = false } = {}): Promise<RawResponse> {
+    await this.until(() => this.heard.includes('\r\n\r\n'))
+    const end = this.heard.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = this.heard.slice(0, end).split('\r\n')
+    const headers = new Map(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      }),
+    )
+    this.heard = this.heard.slice(end + 4)
+    const isInPieces = headers.get('transfer-encoding') === 'chunked'
+    const length = Number(headers.get('content-length') ?? 0)
+    const body = head ? '' : isInPieces ? await this.takePieces() : await this.take(length)
+    return { status: Number(first.split(' ')[1]), headers, body }
+  }
+
+  private async take(length: number): Promise<string> {
+    await this.until(() => this.heard.length >= length)
+    const taken = this.heard.slice(0, length)
+    this.heard = this.heard.slice(length)
+    return taken
+  }
+
+  /** A body in pieces, each behind its length in hexadecimal digits; one of no length is the end. */
+  private async takePieces(): Promise<string> {
+    let body = ''
+    for (;;) {
+      await this.until(() => this.heard.includes('\r\n'))
+      const line = this.heard.indexOf('\r\n')
+      const length = Number.parseInt(await this.take(line + 2), 16)
+      const piece = await this.take(length + 2)
+      if (length === 0) return body
+      body += piece.slice(0, length)
+    }
+  }
+
+  /** What was heard and is no answer yet. */
+  get rest(): string {
+    return this.heard
+  }
+
+  /** Resolves once the other side has closed. */
+  async closed(): Promise<void> {
+    await this.until(() => false).catch(() => undefined)
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  private async until(isSo: () => boolean): Promise<void> {
+    for (let waited = 0; !isSo(); waited += 2) {
+      if (this.ended) throw new Error(`the connection was closed after ${JSON.stringify(this.heard)}`)
+      if (waited > 10_000) throw new Error(`nothing more was heard after ${JSON.stringify(this.heard)}`)
+      await Bun.sleep(2)
+    }
+  }
+}

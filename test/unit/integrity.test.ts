@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { run } from '../../src/cli/run.ts'
+import type { Account, TestBoard } from '../helpers/board.ts'
+import { allResponses, filledBoard } from '../helpers/filledBoard.ts'
+import { TestHost } from '../helpers/host.ts'
+
+let board: TestBoard
+let admin: Account
+let data: string
+let closed: boolean
+
+beforeEach(async () => {
+  ;({ board, admin } = await filledBoard())
+  data = join(board.folder, 'data')
+  closed = false
+})
+
+afterEach(async () => {
+  await close()
+  await rm(board.folder, { recursive: true })
+})
+
+async function close() {
+  if (!closed) await board.board.close()
+  closed = true
+}
+
+async function check(...flags: string[]) {
+  const host = new TestHost()
+  const status = await run(COMMANDS, ['check', '--data', data, ...flags], host)
+  return { status, out: host.out, err: host.err }
+}
+
+type Shelf = { put(key: unknown, value: unknown): Promise<unknown>; remove(key: unknown): Promise<unknown> }
+
+/** Writes past every rule, as a damaged disk or a fault of ours would. */
+async function tamper(name: string, change: (references: Shelf) => Promise<unknown>) {
+  await close()
+  const env = open({ path: data, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
+  const isRaw = ['counters', 'references', 'uniques'].includes(name)
+  await change(env.openDB(isRaw ? { name } : { name, encoding: 'json' }))
+  await env.close()
+}
+
+const logos = () => readdirSync(join(data, 'logos')).toSorted()
+
+/** What is done, and what is to be found of it. */
+const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
+  [
+    'a job whose category is gone',
+    () => tamper('categories', references => references.remove(1)),
+    /^jobs 1 refers to categories 1, and there is none\.$/m,
+  ],
+  [
+    'a job whose term is gone',
+    () => tamper('terms', references => references.remove(1)),
+    /^jobs 2 refers to terms 1, /m,
+  ],
+  [
+    'a job whose plan is gone',
+    () => tamper('plans', references => references.remove(1)),
+    /^jobs 4 refers to plans 1, /m,
+  ],
+  [
+    'a job whose owner is gone',
+    () => tamper('users', references => references.remove(1)),
+    /^jobs 1 refers to users 1, /m,
+  ],
+  [
+    'views of a job that is gone',
+    () => tamper('views', references => references.put(99, { id: 99, views: 1 })),
+    /^views 99 refers to jobs 99, and there is none\.$/m,
+  ],
+  [
+    'an owner who is gone, index and all',
+    async () => {
+      await tamper('users', references => references.remove(1))
+      await tamper('references', references => references.remove(['jobs', 'userId', 1, 2]))
+    },
+    /^jobs 2 refers to users 1, /m,
+  ],
+  [
+    'a counter that is behind',
+    () => tamper('counters', references => references.put('jobs', 2)),
+    /^The last id given out of jobs is 2, and there is 4\.$/m,
+  ],
+  [
+    'a counter that is gone',
+    () => tamper('counters', references => references.remove('terms')),
+    /^The last id given out of terms is 0, and there is 1\.$/m,
+  ],
+  [
+    'a reference that the index lacks',
+    () => tamper('references', references => references.remove(['jobs', 'categoryId', 1, 3])),
+    /^The index lacks categoryId 1 of jobs 3\.$/m,
+  ],
+  [
+    'a reference that only the index has',
+    () => tamper('references', references => references.put(['jobs', 'categoryId', 2, 3], 1)),
+    /^The index says that categoryId of jobs 3 is 2, and it is not\.$/m,
+  ],
+  [
+    'a reference of a job that is not there',
+    () => tamper('references', references => references.put(['jobs', 'termId', 1, 77], 1)),
+    /^The index says that termId of jobs 77 is 1, /m,
+  ],
+  [
+    'a reference of a table that is not there',
+    () => tamper('references', references => references.put(['jabs', 'termId', 1, 1], 1)),
+    /termId of jabs 1/m,
+  ],
+  [
+    'a name that the index lacks',
+    () => tamper('uniques', references => references.remove(['categories', 'name', 'design'])),
+    /^The index lacks name of categories 1\.$/m,
+  ],
+  [
+    'a name that the index gives to another',
+    () => tamper('uniques', references => references.put(['categories', 'name', 'design'], 2)),
+    /^The index lacks name of categories 1\.$/m,
+  ],
+  [
+    'a name that only the index has',
+    () => tamper('uniques', references => references.put(['users', 'email', 'x@example.com'], 1)),
+    /^The index says that email of users 1 is "x@example.com", /m,
+  ],
+  [
+    'a logo that is gone',
+    async () => {
+      await close()
+      await rm(join(data, 'logos', String(logos()[0])))
+    },
+    /^The logo \S+ of job [24] is not there\.$/m,
+  ],
+  [
+    'a logo that is damaged',
+    async () => {
+      await close()
+      writeFileSync(join(data, 'logos', String(logos()[0])), 'x')
+    },
+    /^The logo \S+ of job [24] is damaged\.$/m,
+  ],
+  [
+    'a logo that is another’s',
+    async () => {
+      await close()
+      const [a, b] = logos()
+      renameSync(join(data, 'logos', String(a)), join(data, 'logos', String(b)))
+    },
+    /is damaged\.$/m,
+  ],
+  [
+    'a stray file',
+    async () => {
+      await close()
+      writeFileSync(join(data, 'logos/notes.txt'), 'mine')
+    },
+    /^No job names the file logos\/notes\.txt\.$/m,
+  ],
+  [
+    'a stray logo',
+    async () => {
+      await close()
+      writeFileSync(join(data, 'logos', `${'a'.repeat(16)}-${'b'.repeat(32)}.webp`), 'x')
+    },
+    /^No job names the file logos\/aaaa/m,
+  ],
+]
+
+describe('the check', () => {
+  test('finds nothing wrong with a board as it is, beside a server and without', async () => {
+    const expected = {
+      status: 0,
+      out: 'Looked at everything (jobs: 4, categories: 2, terms: 1, plans: 1, users: 1): nothing is wrong.\n',
+      err: '',
+    }
+    expect(await check()).toEqual(expected)
+    await close()
+    expect(await check()).toEqual(expected)
+    expect(await check('--repair')).toEqual(expected)
+  })
+
+  test.each(FAULTS)('finds %s, and mends it if it is told to', async (_, harm, sentence) => {
+    await harm()
+    const found = await check()
+    expect(found).toMatchObject({ status: 1, err: expect.stringContaining('wrong. With --repair') })
+    expect(found.out).toMatch(sentence)
+    const repaired = await check('--repair')
+    expect(repaired).toMatchObject({ status: 0, err: '' })
+    expect(repaired.out).toMatch(sentence)
+    expect(await check()).toMatchObject({ status: 0, err: '' })
+  })
+
+  test('loses no job and no file when it mends', async () => {
+    await tamper('categories', references => references.remove(1))
+    await tamper('users', references => references.remove(1))
+    writeFileSync(join(data, 'logos/notes.txt'), 'mine')
+    expect((await check('--repair')).status).toBe(0)
+    board = await board.again()
+    closed = false
+    const jobs: unknown = await (await board.get('/jobs.json')).json()
+    expect(jobs).toMatchObject(
+      [4, 3, 2, 1].map(id => ({ id, category: { id: 1, name: 'Recovered category 1' } })),
+    )
+    expect(readdirSync(join(data, 'lost'))).toEqual(['notes.txt'])
+  })
+
+  test('says what it can not mend, and fails', async () => {
+    await tamper('terms', references => references.put(2, { id: 2, name: 'FULL TIME' }))
+    await tamper('jobs', references => references.put(3, { id: 7 }))
+    const { status, err } = await check('--repair')
+    expect(status).toBe(1)
+    expect(err).toContain("jobs 3 can't be read. Restore a backup.")
+    expect(err).toContain('terms 1 and 2 have the same name. Change one.')
+  })
+
+  test('repairs only where no server runs', async () => {
+    const before = await allResponses(board, admin)
+    expect(await check('--repair')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is in use by another Corkboard'),
+    })
+    expect(await allResponses(board, admin)).toEqual(before)
+  })
+
+  test('changes nothing unless it is told to', async () => {
+    await tamper('categories', references => references.remove(1))
+    writeFileSync(join(data, 'logos/notes.txt'), 'mine')
+    const before = await check()
+    expect(before.status).toBe(1)
+    expect(await check()).toEqual(before)
+  })
+
+  test('makes no board where there is none', async () => {
+    const nowhere = join(board.folder, 'nowhere')
+    expect(await run(COMMANDS, ['check', '--repair', '--data', nowhere], new TestHost())).toBe(1)
+    expect(existsSync(nowhere)).toBeFalse()
+  })
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { type Reader, UnreadBodies } from '../../src/http/response/unreadBodies.ts'
+
+const KiB = 1024
+const ONE = '192.0.2.1'
+const OTHER = '198.51.100.7'
+
+/** Room for 100 KiB, 60 for each network. */
+function opened() {
+  const open = new Set<Request>()
+  const unread = new UnreadBodies(request => open.has(request), 100 * KiB, 60 * KiB)
+  const read = ({ request }: Reader) => void open.delete(request)
+  /** Sends a body to a reader, who is returned; undefined if it was refused. */
+  function send(size: number, { client = ONE, body = {}, isCached = false } = {}): Reader | undefined {
+    const reader = { request: new Request('http://board.test/'), client }
+    open.add(reader.request)
+    try {
+      unread.add(reader, body, size * KiB, isCached)
+      return reader
+    } catch (error) {
+      expect(error).toMatchObject({ kind: 'busy', details: { retryAfter: 2 } })
+      return undefined
+    }
+  }
+  return { send, read }
+}
+
+test('bodies are sent as long as there is room, and again once they were read', () => {
+  const { send, read } = opened()
+  const first = send(30)
+  const second = send(30)
+  expect([first, second]).not.toContain(undefined)
+  expect(send(20)).toBeUndefined()
+  if (first) read(first)
+  expect(send(20)).toBeDefined()
+})
+
+test('one network has a share, and all together have a bound', () => {
+  const { send } = opened()
+  expect(send(60)).toBeDefined()
+  expect(send(20)).toBeUndefined()
+  expect(send(40, { client: OTHER })).toBeDefined()
+  expect(send(20, { client: '203.0.113.5' })).toBeUndefined()
+})
+
+test('a body that many read counts once, until the last of them has read it', () => {
+  const { send, read } = opened()
+  const body = {}
+  const readers = Array.from({ length: 200 }, () => send(50, { body }))
+  expect(readers).not.toContain(undefined)
+  const last = readers.pop()
+  for (const reader of readers) if (reader) read(reader)
+  expect(send(20)).toBeUndefined()
+  if (last) read(last)
+  expect(send(20)).toBeDefined()
+})
+
+test('what is cached is always sent, and counts for the others', () => {
+  const { send } = opened()
+  for (let at = 0; at < 5; at++) expect(send(50, { isCached: true })).toBeDefined()
+  expect(send(20)).toBeUndefined()
+})
+
+test('a body that is too large by itself is sent while nothing else is', () => {
+  const { send, read } = opened()
+  const large = send(500)
+  expect(large).toBeDefined()
+  expect(send(20, { client: OTHER })).toBeUndefined()
+  if (large) read(large)
+  expect(send(20)).toBeDefined()
+  expect(send(500)).toBeUndefined()
+})
+
+test('small bodies are not counted', () => {
+  const { send } = opened()
+  for (let at = 0; at < 100; at++) expect(send(15)).toBeDefined()
+  expect(send(60)).toBeDefined()
+})

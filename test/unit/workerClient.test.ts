@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  spawnProcess,
+  spawnThread,
+  WorkerClient,
+  type WorkerResponse,
+} from '../../src/worker/workerClient.ts'
+
+interface Answer extends WorkerResponse {
+  readonly twice?: number
+}
+
+/** Doubles what it is asked; refuses 0, and does not live through -1. */
+const DOUBLING = `
+const answered = (number, ask, tell) => {
+  if (ask < 0) throw new Error('that was too much')
+  const answer = ask === 0 ? { failure: 'no nothing' } : { twice: 2 * ask }
+  setTimeout(() => tell({ ...answer, number }), 20 - ask)
+}`
+const THREAD = `${DOUBLING}
+self.onmessage = ({ data: { number, ask } }) => answered(number, ask, answer => self.postMessage(answer))`
+const PROCESS = `${DOUBLING}
+process.on('uncaughtException', () => process.exit(7))
+process.on('disconnect', () => process.exit())
+process.on('message', ({ number, ask }) => answered(number, ask, answer => process.send(answer)))`
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-apart-'))
+  await Bun.write(join(folder, 'thread.js'), THREAD)
+  await Bun.write(join(folder, 'process.js'), PROCESS)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const startThread = (name = 'thread.js') => spawnThread(join(folder, name))
+const startProcess = (name = 'process.js') => spawnProcess([process.execPath, join(folder, name)])
+const open = (start: ReturnType<typeof spawnThread>) =>
+  new WorkerClient<{ ask: number }, Answer>(start, 'the doubling failed')
+
+describe.each([
+  ['thread', startThread, 'that was too much', 'none.js'],
+  ['process', startProcess, 'it ended with 7', 'it ended with 1'],
+] as const)('A program in a %s', (_, start, ofDeath, ofNothing) => {
+  test('answers everybody what they asked, in whatever order', async () => {
+    const program = open(start())
+    const answers = await Promise.all([1, 7, 3].map(ask => program.request({ ask })))
+    expect(answers).toEqual([{ twice: 2 }, { twice: 14 }, { twice: 6 }])
+    program.close()
+  })
+
+  test('that can not answer says so, and goes on', async () => {
+    const program = open(start())
+    expect(program.request({ ask: 0 })).rejects.toThrow('the doubling failed: no nothing')
+    expect(await program.request({ ask: 1 })).toEqual({ twice: 2 })
+    expect(program.hasEnded).toBeFalse()
+    program.close()
+  })
+
+  test.each([
+    ['dies', () => open(start()).request({ ask: -1 }), ofDeath],
+    ['is not there', () => open(start('none.js')).request({ ask: 1 }), ofNothing],
+  ])('that %s leaves nobody waiting', async (_case, ask, reason) => {
+    expect(ask()).rejects.toThrow(reason)
+  })
+
+  test('that gives no answer in time is ended, and leaves nobody waiting', async () => {
+    const program = new WorkerClient<{ ask: number }, Answer>(start(), 'the doubling failed', 1)
+    const all = await Promise.allSettled([1, 2].map(ask => program.request({ ask })))
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(program.hasEnded).toBeTrue()
+    expect(program.request({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no answer for 1 ms')
+  })
+
+  test('that was ended answers nobody, neither who waits nor who comes later', async () => {
+    const program = open(start())
+    const waiting = program.request({ ask: 1 })
+    program.close()
+    expect(program.hasEnded).toBeTrue()
+    expect(waiting).rejects.toThrow('it was closed')
+    expect(program.request({ ask: 1 })).rejects.toThrow('it was closed')
+  })
+})
+
+test.each([
+  [
+    'thread',
+    (path: string) => spawnThread(path),
+    'self.onmessage = event => reply(event.data)',
+    'self.postMessage',
+  ],
+  [
+    'process',
+    (path: string) => spawnProcess([process.execPath, path], { GIVEN: 'yes' }),
+    "process.on('message', reply)",
+    'process.send',
+  ],
+] as const)('A program in a %s inherits no variables', async (kind, start, listen, send) => {
+  const path = join(folder, `variables-${kind}.js`)
+  const names = `Object.keys(process.env).filter(name => !/^(NODE_|BUN_)/.test(name)).join(',')`
+  await Bun.write(path, `const reply = ({ number }) => ${send}({ number, names: ${names} })\n${listen}`)
+  const program = new WorkerClient<object, WorkerResponse & { names: string }>(start(path), 'it failed')
+  expect(Object.keys(process.env).length).toBeGreaterThan(0)
+  expect((await program.request({})).names).toBe(kind === 'process' ? 'GIVEN' : '')
+  program.close()
+})
