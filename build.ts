@@ -40,7 +40,7 @@ const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
 
 /** A module that embeds an addon as a file, which `load()` in the rest of it loads. */
 const addonModule = (path: string, rest: string) => `
-import { loadAddon } from ${JSON.stringify(`${import.meta.dir}/src/store/addon.ts`)}
+import { loadAddon } from ${JSON.stringify(`${import.meta.dir}/src/store/nativeAddon.ts`)}
 import embedded from ${JSON.stringify(inModules(path))} with { type: 'file' }
 const load = () => loadAddon(embedded)
 ${rest}`

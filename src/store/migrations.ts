@@ -15,13 +15,16 @@ const SLICE = 250
  * are due run in one transaction.
  */
 const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
-  // 2: a job keeps its URL and its e-mail address for applications side by side, whichever of them its type chooses
-  ({ jobs }) =>
+  // 2: a job keeps its URL and its e-mail address for applications side by side, whichever of them its type chooses;
+  // two columns of mails have new names
+  ({ jobs, mails }) => {
     changeRows(jobs?.rows, ({ application, ...job }) => ({
       ...job,
       applicationUrl: job['applicationType'] === 'url' ? application : '',
       applicationEmail: job['applicationType'] === 'email' ? application : '',
-    })),
+    }))
+    changeRows(mails?.rows, ({ letter, fault, ...mail }) => ({ ...mail, content: letter, lastError: fault }))
+  },
 ]
 
 /** The version of the stores that this program writes. */

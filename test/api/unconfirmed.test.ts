@@ -134,7 +134,7 @@ test('a mail to an account that was deleted goes with it, and its address', asyn
   const user = await board.account('gone@example.com')
   await board.post('/password-resets.json', { body: { email: user.email } })
   for (const day of [0, 1, 4]) await at(START + day * DAY)
-  expect(tables().mails.all()).toMatchObject([{ failed: true, letter: { email: user.email } }])
+  expect(tables().mails.all()).toMatchObject([{ failed: true, content: { email: user.email } }])
   expect((await board.delete(`/users/${user.id}.json`, { as: admin })).status).toBe(200)
   await at(START + 6 * DAY)
   expect(tables().mails.all()).toEqual([])

@@ -158,7 +158,9 @@ describe('a server that is down', () => {
     const gaps = moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / MINUTE)
     expect(gaps.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360])
     expect(now).toBe(START + 3 * DAY)
-    expect(left()).toMatchObject([{ failed: true, fault: '421 come back later', attempts: moments.length }])
+    expect(left()).toMatchObject([
+      { failed: true, lastError: '421 come back later', attempts: moments.length },
+    ])
     isUp = true
     now += 30 * DAY
     await settle()
@@ -173,7 +175,7 @@ describe('a server that is down', () => {
     }
     await post(reset('a'))
     await courier.rest()
-    expect(left()).toMatchObject([{ fault: '550 <[address]> [2Jerror: all is lost' }])
+    expect(left()).toMatchObject([{ lastError: '550 <[address]> [2Jerror: all is lost' }])
     await log.flush()
     expect(logged.join()).toContain('"fault":"550 <[address]> [2Jerror: all is lost"')
     expect(logged.join()).not.toMatch(/anna|\\u001b|\\n/)

@@ -27,6 +27,18 @@ function firstJob(id: number) {
   return { ...job, id, applicationType: isEmail ? 'email' : 'url', application }
 }
 
+/** A queued mail as version 1 stored it. */
+const FIRST_MAIL = {
+  id: 1,
+  letter: { kind: 'reset', email: 'ada@example.com' },
+  createdAt: 1000,
+  attempts: 1,
+  triedSince: 1000,
+  dueAt: 2000,
+  failed: false,
+  fault: 'the mail server is down',
+}
+
 /** Makes a store, and writes its jobs as version 1 had them. */
 async function makeFirst() {
   const store = await Store.open(folder)
@@ -40,8 +52,10 @@ async function makeFirst() {
   await store.close()
   const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
   const jobs = env.openDB<object, number>({ name: 'jobs', encoding: 'json' })
+  const mails = env.openDB<object, number>({ name: 'mails', encoding: 'json' })
   await env.childTransaction(() => {
     for (let id = 1; id <= JOBS; id++) void jobs.put(id, firstJob(id))
+    void mails.put(1, FIRST_MAIL)
     void env.openDB({ name: 'meta' }).put('version', 1)
   })
   await env.close()
@@ -60,6 +74,8 @@ describe('a store of version 1', () => {
         const [applicationUrl, applicationEmail] = isEmail ? ['', application] : [application, '']
         expect(job as object).toEqual({ ...kept, applicationUrl, applicationEmail })
       }
+      const { letter, fault, ...mail } = FIRST_MAIL
+      expect(store.read.mails.all() as object[]).toEqual([{ ...mail, content: letter, lastError: fault }])
       expect(store.findIntegrityErrors()).toEqual([])
     } finally {
       await store.close()
