@@ -30,7 +30,7 @@ function firstJob(id: number) {
 /** A queued mail as version 1 stored it. */
 const FIRST_MAIL = {
   id: 1,
-  letter: { kind: 'reset', email: 'ada@example.com' },
+  letter: { kind: 'reset', email: 'ada@example.com' } as const,
   createdAt: 1000,
   attempts: 1,
   triedSince: 1000,
@@ -42,7 +42,9 @@ const FIRST_MAIL = {
 /** Makes a store, and writes its jobs as version 1 had them. */
 async function makeFirst() {
   const store = await Store.open(folder)
-  await store.write(({ jobs, categories, terms, plans }) => {
+  await store.write(({ jobs, categories, terms, plans, mails }) => {
+    const { id: _, letter, fault, ...mail } = FIRST_MAIL
+    mails.insert({ ...mail, content: letter, lastError: fault })
     categories.insert({ name: 'Care' })
     terms.insert({ name: 'Permanent' })
     const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
