@@ -42,7 +42,7 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
 /**
  * Changes an account. A new address, password or role ends what was verified before; what was mailed to an address that
  * is no longer the account's, or for a password that is no more, does nothing any more.
- * @throws Problem 'missing', 'invalid' if the address is another's, 'conflict' if no administrator would be left
+ * @throws Problem 'notFound', 'invalid' if the address is another's, 'conflict' if no administrator would be left
  */
 export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
   store.write(tables => updateUserIn(tables, clock, id, patch))
@@ -66,7 +66,7 @@ export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: Ac
 
 /**
  * Removes an account. Its jobs stay, with no owner.
- * @throws Problem 'missing', 'conflict' if it is the last administrator
+ * @throws Problem 'notFound', 'conflict' if it is the last administrator
  */
 export const removeUser = (store: Store, id: number): Promise<UserRow> =>
   store.write(tables => deleteUser(tables, id))

@@ -3,11 +3,11 @@ export type ProblemKind =
   | 'malformed' // the body or the query is not what it says it is
   | 'unauthenticated'
   | 'forbidden'
-  | 'missing'
-  | 'verb' // the path is known, the verb is not for it
+  | 'notFound'
+  | 'methodNotAllowed' // the path exists, but not with this method
   | 'conflict' // the state forbids it
-  | 'large'
-  | 'media' // the content type is not one we read
+  | 'contentTooLarge'
+  | 'unsupportedMediaType' // the content type is not one we read
   | 'invalid' // fields or query values at fault
   | 'throttled'
   | 'busy'
@@ -39,7 +39,7 @@ export class Problem extends Error {
 
 export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Email or password.')
 
-export const notFound = (what: string) => new Problem('missing', `There is no such ${what}.`)
+export const notFound = (what: string) => new Problem('notFound', `There is no such ${what}.`)
 
 /** A refusal that names every field at fault. */
 export const invalid = (faults: FieldErrors) =>

@@ -113,6 +113,6 @@ function readArgument<T>(name: string, text: string, parse: values.Parse<T>): T 
 
 function requireUser(store: Store, email: string): UserRow {
   const user = findUser(store.read, email.trim().toLowerCase())
-  if (!user) throw new Problem('missing', `There is no account for ${email}.`)
+  if (!user) throw new Problem('notFound', `There is no account for ${email}.`)
   return user
 }

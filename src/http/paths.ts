@@ -12,13 +12,13 @@ const TOKEN_NAME = /^([\w-]+)\.json$/
 /** The refusal of a path that is none of ours. */
 export class NotFound extends Problem {
   constructor() {
-    super('missing', 'There is nothing at this path.')
+    super('notFound', 'There is nothing at this path.')
   }
 }
 
 /**
  * The last segment of a path taken apart, `7.png` → 7 and `png`, `7` → 7 and none. The suffix is part of the path, but a route can't say so.
- * @throws Problem 'missing'
+ * @throws Problem 'notFound'
  */
 export function parseIdAndSuffix(segment: string): { id: number; suffix: string } {
   const [, digits, suffix = ''] = NAME.exec(segment) ?? []
@@ -28,7 +28,7 @@ export function parseIdAndSuffix(segment: string): { id: number; suffix: string 
 
 /**
  * The id in the last segment of a path where there is nothing but JSON, `7.json` → 7.
- * @throws Problem 'missing'
+ * @throws Problem 'notFound'
  */
 export function parseJsonId(segment: string): number {
   const { id, suffix } = parseIdAndSuffix(segment)
@@ -38,7 +38,7 @@ export function parseJsonId(segment: string): number {
 
 /**
  * The id in a segment within a path, `7` → 7.
- * @throws Problem 'missing'
+ * @throws Problem 'notFound'
  */
 export function parseId(segment: string): number {
   if (!BARE.test(segment)) throw new NotFound()
@@ -47,7 +47,7 @@ export function parseId(segment: string): number {
 
 /**
  * The token in the last segment of a path, `abc.json` → `abc`.
- * @throws Problem 'missing'
+ * @throws Problem 'notFound'
  */
 export function parseJsonToken(segment: string): string {
   const token = TOKEN_NAME.exec(segment)?.[1]

@@ -149,7 +149,9 @@ export class Gate {
         allow: allow.join(', '),
         ...this.cors.preflight(context, allow),
       })
-    return this.refusals.of(new Problem('verb', `This path knows ${allow.join(', ')}.`, { allow }))
+    return this.refusals.of(
+      new Problem('methodNotAllowed', `This path knows ${allow.join(', ')}.`, { allow }),
+    )
   }
 
   /** What is told must go out, even if what suits the caller can't be made. */

@@ -25,7 +25,7 @@ import {
 } from './rules.ts'
 import type { JobFields } from './schema.ts'
 
-/** @throws Problem 'missing' if there is none that this caller may know of */
+/** @throws Problem 'notFound' if there is none that this caller may know of */
 export function getJob(
   { store, clock }: Board,
   caller: Caller,
@@ -37,7 +37,7 @@ export function getJob(
   return job
 }
 
-/** @throws Problem 'missing', or 'forbidden' if it is another's */
+/** @throws Problem 'notFound', or 'forbidden' if it is another's */
 export function getJobToManage(board: Board, caller: Caller, id: number, tables?: TableReaders): JobRow {
   const job = getJob(board, caller, id, tables)
   if (!mayManage(caller, job)) throw forbidden()

@@ -42,7 +42,7 @@ export const jobOperations = {
     forAccounts: 'Its owner and administrators see the job in full, and also while it is not active.',
     responses: { 200: itemResponse(Type.Union([OwnJob, Job]), 'The job, as the caller may see it.') },
     errors: {
-      missing: 'There is no such job, or none that the caller may know of: it is expired or pending.',
+      notFound: 'There is no such job, or none that the caller may know of: it is expired or pending.',
     },
   }),
 
@@ -70,7 +70,7 @@ export const jobOperations = {
     responses: { 200: itemResponse(OwnJob, 'The job as it is now.') },
     errors: {
       forbidden: "The job is another's.",
-      missing: 'There is no such job, or none that the caller may know of.',
+      notFound: 'There is no such job, or none that the caller may know of.',
     },
   }),
 
@@ -84,7 +84,7 @@ export const jobOperations = {
     },
     errors: {
       forbidden: "The job is another's.",
-      missing: 'There is no such job, or none that the caller may know of.',
+      notFound: 'There is no such job, or none that the caller may know of.',
     },
   }),
 

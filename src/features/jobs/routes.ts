@@ -29,7 +29,7 @@ export interface SoughtJob {
   readonly exchange: RequestContext
   /**
    * Reads it.
-   * @throws Problem 'missing' if there is none that the caller may see
+   * @throws Problem 'notFound' if there is none that the caller may see
    */
   readonly read: () => JobRow
 }

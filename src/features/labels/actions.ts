@@ -16,7 +16,7 @@ export const CATEGORIES = { table: 'categories', column: 'categoryId', noun: 'ca
 export const TERMS = { table: 'terms', column: 'termId', noun: 'term' } as const
 export type Labels = typeof CATEGORIES | typeof TERMS
 
-/** @throws Problem 'missing' */
+/** @throws Problem 'notFound' */
 export function getLabel(tables: TableReaders, { table, noun }: Labels, id: number): LabelRow {
   const label = tables[table].get(id)
   if (!label) throw notFound(noun)

@@ -15,7 +15,7 @@ function labelOperations<S extends typeof Category>(
   [one_, noun, nouns]: readonly [one: string, noun: string, nouns: string],
   schema: S,
 ) {
-  const gone = { missing: `There is no such ${noun}.` }
+  const gone = { notFound: `There is no such ${noun}.` }
   return {
     list: operation({
       id: `list${tag}`,

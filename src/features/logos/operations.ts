@@ -8,5 +8,5 @@ export const logoOperation = operation({
   description:
     "At the address that a job's `logo` names. What is there never changes: another logo has another name.",
   responses: { 200: fileResponse(LOGO_TYPE, 'The logo.') },
-  errors: { missing: 'There is no such logo.' },
+  errors: { notFound: 'There is no such logo.' },
 })

@@ -21,14 +21,14 @@ export function listPlans(tables: TableReaders, caller: Caller, asked: Asked): P
   return tables.plans.all().filter(plan => asked === 'all' || plan.archived === (asked === 'archived'))
 }
 
-/** @throws Problem 'missing', also for an archived plan and a caller who is no administrator */
+/** @throws Problem 'notFound', also for an archived plan and a caller who is no administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
   const plan = getPlan(tables, id)
   if (plan.archived && !isAdmin(caller)) throw notFound('plan')
   return plan
 }
 
-/** @throws Problem 'missing' */
+/** @throws Problem 'notFound' */
 export function getPlan(tables: TableReaders, id: number): PlanRow {
   const plan = tables.plans.get(id)
   if (!plan) throw notFound('plan')

@@ -26,7 +26,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Read a plan',
     responses: { 200: itemResponse(Shown, 'The plan.') },
-    errors: { missing: 'There is no such plan, or it is archived and the account is no administrator.' },
+    errors: { notFound: 'There is no such plan, or it is archived and the account is no administrator.' },
   }),
 
   create: operation({

@@ -15,5 +15,5 @@ export const pictureOperation = operation({
     ),
   }),
   responses: { 200: fileResponse(CARD_TYPE, 'The image.') },
-  errors: { missing: 'There is no such job, or none that the caller may know of.' },
+  errors: { notFound: 'There is no such job, or none that the caller may know of.' },
 })

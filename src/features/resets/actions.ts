@@ -13,12 +13,12 @@ export async function requestReset({ store, mail }: Board, fields: Fields): Prom
   await writeAs(store, ANONYMOUS, tables => mail.outbox.enqueue(tables, { kind: 'reset', email }))
 }
 
-/** @throws Problem 'missing' if the token does not hold, or no more */
+/** @throws Problem 'notFound' if the token does not hold, or no more */
 export function requireResetToken({ store, clock }: Board, token: string, tables = store.read): number {
   const id = findTokenHolder(tables, 'reset', token, clock())
   if (id === undefined)
     throw new Problem(
-      'missing',
+      'notFound',
       'This code is wrong, or too old, or was used already. Please ask for another.',
     )
   return id

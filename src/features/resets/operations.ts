@@ -23,6 +23,6 @@ export const resetOperations = {
     description: 'With the token of the mail, which works once. It confirms the address too.',
     body: NewPassword,
     responses: { 200: messageResponse('The new password holds from now on.', 'The password was set.') },
-    errors: { missing: 'The token is wrong, or too old, or was used already.' },
+    errors: { notFound: 'The token is wrong, or too old, or was used already.' },
   }),
 }

@@ -10,7 +10,7 @@ import { validateUnique } from '../../store/unique.ts'
 import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
 import { NewSubscriber, SubscriberFields } from './schema.ts'
 
-/** @throws Problem 'missing' */
+/** @throws Problem 'notFound' */
 export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
   const subscriber = tables.subscribers.get(id)
   if (!subscriber) throw notFound('subscriber')
@@ -40,7 +40,7 @@ export async function subscribe({ store, clock, mail }: Board, fields: Fields): 
   })
 }
 
-/** @throws Problem 'missing' if the token does not do this, or no more */
+/** @throws Problem 'notFound' if the token does not do this, or no more */
 export function subscriberOfToken(
   { store, clock }: Board,
   purpose: keyof typeof STALE,
@@ -49,7 +49,7 @@ export function subscriberOfToken(
 ): SubscriberRow {
   const id = findTokenHolder(tables, purpose, token, clock())
   const subscriber = id === undefined ? undefined : tables.subscribers.get(id)
-  if (!subscriber) throw new Problem('missing', STALE[purpose])
+  if (!subscriber) throw new Problem('notFound', STALE[purpose])
   return subscriber
 }
 

@@ -9,7 +9,7 @@ import {
 import { PagingQuery } from '../../http/response/paging.ts'
 import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
 
-const STALE = { missing: 'The token is wrong, or too old, or was used already.' }
+const STALE = { notFound: 'The token is wrong, or too old, or was used already.' }
 
 export const subscriberOperations = {
   list: operation({

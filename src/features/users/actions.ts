@@ -14,7 +14,7 @@ import { OwnAccount, UserFields } from './schema.ts'
 
 /**
  * An account that the caller may see: their own, or any to an administrator.
- * @throws Problem 'forbidden', 'missing'
+ * @throws Problem 'forbidden', 'notFound'
  */
 export function getUser({ store }: Board, caller: Caller, id: number | undefined): UserRow {
   if (id === undefined || (caller.userId !== id && !isAdmin(caller))) throw forbidden()
@@ -54,7 +54,7 @@ export async function registerUser(board: Board, { client }: RequestContext, fie
   })
 }
 
-/** @throws Problem 'missing' if the token confirms no account, or no more */
+/** @throws Problem 'notFound' if the token confirms no account, or no more */
 export function userOfToken(
   { store, clock }: Board,
   token: string,
@@ -62,7 +62,7 @@ export function userOfToken(
 ): UserRow {
   const id = findTokenHolder(tables, 'account', token, clock())
   const user = id === undefined ? undefined : tables.users.get(id)
-  if (!user) throw new Problem('missing', STALE)
+  if (!user) throw new Problem('notFound', STALE)
   return user
 }
 

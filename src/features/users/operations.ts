@@ -12,7 +12,7 @@ import { User, UserFields } from './schema.ts'
 
 const OTHERS = { forbidden: "The account is another's." }
 const LAST = { conflict: 'It is the last administrator.' }
-const STALE = { missing: 'The token is wrong, or too old.' }
+const STALE = { notFound: 'The token is wrong, or too old.' }
 
 export const userOperations = {
   list: operation({

@@ -128,13 +128,13 @@ function refusalsOf(
     ['unauthenticated', true],
     // whatever is not a GET is refused if another site's page sent it, with credentials
     ['forbidden', method !== 'GET' || accessOf(route) === 'admin' || refuses.forbidden !== undefined],
-    ['missing', path.includes(':') || refuses.missing !== undefined],
+    ['notFound', path.includes(':') || refuses.notFound !== undefined],
     ['conflict', refuses.conflict !== undefined],
-    ['large', body !== undefined],
-    ['media', body !== undefined],
+    ['contentTooLarge', body !== undefined],
+    ['unsupportedMediaType', body !== undefined],
     ['invalid', body !== undefined || (query !== undefined && isChecked(query))],
     ['throttled', true],
-    ['fault', true],
+    ['internal', true],
     ['busy', true],
     ['full', method !== 'GET' && stores],
   ]

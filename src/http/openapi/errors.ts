@@ -9,8 +9,10 @@ interface ErrorResponse {
   readonly headers?: readonly string[]
 }
 
-/** Of every kind but `verb`, since an operation is a verb that its path knows. */
-export const ERROR_RESPONSES: Readonly<Record<Exclude<ProblemKind, 'verb'> | 'fault', ErrorResponse>> = {
+/** Of every kind but `methodNotAllowed`, since an operation is a verb that its path knows. */
+export const ERROR_RESPONSES: Readonly<
+  Record<Exclude<ProblemKind, 'methodNotAllowed'> | 'internal', ErrorResponse>
+> = {
   malformed: {
     name: 'BadRequest',
     description:
@@ -28,7 +30,7 @@ export const ERROR_RESPONSES: Readonly<Record<Exclude<ProblemKind, 'verb'> | 'fa
     description: "This account may not do this, or another site's page sent the request.",
     error: 'This account may not do this.',
   },
-  missing: {
+  notFound: {
     name: 'NotFound',
     description: 'There is no such thing, or none that the caller may know of.',
     error: 'There is no such job.',
@@ -38,13 +40,13 @@ export const ERROR_RESPONSES: Readonly<Record<Exclude<ProblemKind, 'verb'> | 'fa
     description: 'The state of things forbids it.',
     error: 'The plan "Featured" has 3 jobs on it: archive it instead.',
   },
-  large: {
+  contentTooLarge: {
     name: 'ContentTooLarge',
     description:
       'The body is too large: over 1 MiB, 8 MiB in a multipart form where a file is taken, or 16 KiB where no account is needed; or it has over 1,000 form fields.',
     error: 'The body is over 1 MiB, the most that is accepted here.',
   },
-  media: {
+  unsupportedMediaType: {
     name: 'UnsupportedMediaType',
     description: 'The body has a content type, a charset or an encoding that is not read.',
     error: 'Send the body as application/json, application/x-www-form-urlencoded, multipart/form-data.',
@@ -61,7 +63,7 @@ export const ERROR_RESPONSES: Readonly<Record<Exclude<ProblemKind, 'verb'> | 'fa
     error: 'Too many failed sign-ins from this address. Please wait a little.',
     headers: ['Retry-After'],
   },
-  fault: {
+  internal: {
     name: 'InternalServerError',
     description: 'A fault of the board. It is logged with its cause.',
     error: 'Something went wrong on our side. Ask for request 5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11.',

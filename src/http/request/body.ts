@@ -104,6 +104,6 @@ class GrowingBuffer {
 }
 
 const tooLarge = (limit: number) =>
-  new Problem('large', `The body is over ${sizeText(limit)}, the most that is accepted here.`)
+  new Problem('contentTooLarge', `The body is over ${sizeText(limit)}, the most that is accepted here.`)
 
 const sizeText = (bytes: number) => (bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`)

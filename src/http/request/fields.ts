@@ -48,7 +48,7 @@ const NO_FIELDS: Fields = { values: new Map(), form: false }
 /**
  * Reads the fields from a request's body, of which nothing may have been read yet. An empty body says none.
  * @param takesFile whether one of them may be a file, for which a form may be larger
- * @throws Problem 'media', 'large', 'busy', or 'malformed' if the body is not what its content type says
+ * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'busy', or 'malformed' if the body is not what its content type says
  */
 export async function readFields(source: BodySource, takesFile: boolean): Promise<Fields> {
   const { request } = source
@@ -63,7 +63,7 @@ export async function readFields(source: BodySource, takesFile: boolean): Promis
 }
 
 async function emptyOnly(source: BodySource, refusal: string): Promise<Fields> {
-  await readBody(source, 0, () => new Problem('media', refusal))
+  await readBody(source, 0, () => new Problem('unsupportedMediaType', refusal))
   return NO_FIELDS
 }
 
@@ -85,7 +85,8 @@ function readForm(parts: Iterable<Part>): Fields {
   const values = new Map<string, string | Upload>()
   let count = 0
   for (const [name, value] of parts) {
-    if (++count > MAX_FORM_FIELDS) throw new Problem('large', `The form has over ${MAX_FORM_FIELDS} fields.`)
+    if (++count > MAX_FORM_FIELDS)
+      throw new Problem('contentTooLarge', `The form has over ${MAX_FORM_FIELDS} fields.`)
     // What a browser sends for a file input that was left alone
     if (value instanceof Upload && value.bytes.length === 0) continue
     values.set(bareName(name), value)

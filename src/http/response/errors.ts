@@ -7,21 +7,21 @@ export const STATUS = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
-  missing: 404,
-  verb: 405,
+  notFound: 404,
+  methodNotAllowed: 405,
   conflict: 409,
-  large: 413,
-  media: 415,
+  contentTooLarge: 413,
+  unsupportedMediaType: 415,
   invalid: 422,
   throttled: 429,
-  fault: 500,
+  internal: 500,
   busy: 503,
   full: 507,
-} as const satisfies Record<ProblemKind | 'fault', number>
+} as const satisfies Record<ProblemKind | 'internal', number>
 export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 
-export const NOT_FOUND = STATUS.missing
+export const NOT_FOUND = STATUS.notFound
 /** Only people are told that what they look for was there once; to programs it is missing. */
 export const GONE = 410
 
@@ -66,7 +66,7 @@ export class ErrorReplies {
   fault(requestId: string): ErrorReply {
     return new ErrorReply(
       { error: `Something went wrong on our side. Ask for request ${requestId}.` },
-      STATUS.fault,
+      STATUS.internal,
     )
   }
 }
@@ -78,7 +78,7 @@ export const serviceUnavailable = () =>
   apart(STATUS.busy, 'The board is starting or stopping. Please try again.', { 'retry-after': RETRY_AFTER })
 
 /** The answer where even the making of an answer failed. */
-export const internalServerError = () => apart(STATUS.fault, 'Something went wrong on our side.')
+export const internalServerError = () => apart(STATUS.internal, 'Something went wrong on our side.')
 
 const apart = (status: number, error: string, headers: Record<string, string> = {}) =>
   Response.json(
