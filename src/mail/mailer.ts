@@ -94,13 +94,20 @@ export class Mailer {
 
   /** Puts a mail into words, and notes in the same transaction that it was: a crash is no new request for a link. */
   private compose(mail: MailRow): Promise<Message | undefined> {
-    const { store, clock, links, listing, pages, name: board } = this.sender
+    const { store, clock, links, listing, pages, name: boardName } = this.sender
     const { limits } = this
     return store.write(tables => {
       const now = clock()
       const isFirst = mail.triedSince === null
       const timing = { now, isFirst, queuedAt: mail.createdAt, limits }
-      const draft = renderMail(mail.content, { tables, links, listing, board, pages, ...timing })
+      const draft = renderMail(mail.content, {
+        ...timing,
+        tables,
+        links,
+        jobIndex: listing,
+        boardName,
+        hasPages: pages,
+      })
       if (draft && isFirst) tables.mails.update(mail, { triedSince: now })
       return draft && { ...draft, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }
     })

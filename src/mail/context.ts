@@ -1,0 +1,25 @@
+import type { Links } from '../http/response/links.ts'
+import type { JobIndex } from '../search/jobIndex.ts'
+import type { MailContent } from '../store/rows.ts'
+import type { LinkRequest } from './linkLimits.ts'
+import type { Message } from './message.ts'
+
+/** A message that has no id yet. */
+export type RenderedMail = Omit<Message, 'id'>
+
+/** What templates know of the board and of the mail. */
+export interface MailContext extends LinkRequest {
+  readonly links: Links
+  readonly jobIndex: JobIndex
+  readonly boardName: string
+  /** Whether the board has pages, which mails then link to rather than to JSON. */
+  readonly hasPages: boolean
+}
+
+export type MailKind = MailContent['kind']
+
+/** Renders mails of one kind; undefined if there is nothing left to say. */
+export type Template<K extends MailKind> = (
+  content: MailContent & { kind: K },
+  context: MailContext,
+) => RenderedMail | undefined

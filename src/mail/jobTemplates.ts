@@ -1,0 +1,98 @@
+import { issueToken } from '../accounts/tokens.ts'
+import { ARRANGEMENT_NAMES } from '../base/names.ts'
+import { statusOf } from '../search/jobIndex.ts'
+import type { JobRow } from '../store/rows.ts'
+import type { MailContext, Template } from './context.ts'
+import { bulletList, codeBlock, linkParagraph, type ListItem, paragraph } from './message.ts'
+
+const MAX_JOBS_IN_DIGEST = 50
+
+export const digest: Template<'digest'> = ({ subscriberId, since, until }, context) => {
+  const subscriber = context.tables.subscribers.get(subscriberId)
+  if (!subscriber?.confirmed) return undefined
+  const jobs = context.jobIndex.active.filter(({ appearedAt }) => isWithin(appearedAt, since, until))
+  if (jobs.length === 0) return undefined
+  const token = issueToken(context.tables, 'unsubscription', subscriber.id, context.now)
+  const unsubscribe = context.links.to(`/subscribers/unsubscribe.json?token=${token}`)
+  const count = jobs.length === 1 ? '1 new job' : `${jobs.length} new jobs`
+  const more = jobs.length - MAX_JOBS_IN_DIGEST
+  return {
+    to: subscriber.email,
+    subject: `${count} at ${context.boardName}`,
+    unsubscribe,
+    parts: [
+      paragraph(`New at ${context.boardName} since our last e-mail:`),
+      bulletList(jobs.slice(0, MAX_JOBS_IN_DIGEST).flatMap(({ id }) => itemsOf(id, context))),
+      ...(more > 0
+        ? [paragraph(`… and ${more} more: ${context.links.to(context.hasPages ? '/' : '/jobs.json')}`)]
+        : []),
+      linkParagraph('Unsubscribe', unsubscribe),
+    ],
+  }
+}
+
+export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
+  const admin = context.tables.users.get(userId)
+  const job = context.tables.jobs.get(jobId)
+  if (admin?.role !== 'admin' || !job?.pending) return undefined
+  const owner = job.userId === null ? undefined : context.tables.users.get(job.userId)
+  const url = context.links.job(job.id)
+  const approval = context.links.to(`/jobs/${job.id}/approve.json`)
+  const curl = `curl -u ${admin.email}`
+  const verb = job.appearedAt === null ? 'posted' : 'changed'
+  return {
+    to: admin.email,
+    subject: `A job is awaiting your approval: ${job.title}`,
+    parts: [
+      paragraph(
+        `${owner?.email ?? 'Someone'} ${verb} a job at ${context.boardName}. It is awaiting your approval:`,
+      ),
+      bulletList([itemOf(job, context)]),
+      paragraph('To read it, to approve it, or to refuse it by deleting it:'),
+      codeBlock(`${curl} ${url}\n${curl} -X PUT ${approval}\n${curl} -X DELETE ${url}`),
+    ],
+  }
+}
+
+export const approved: Template<'approved'> = ({ userId, jobId }, context) => {
+  const owner = context.tables.users.get(userId)
+  const job = context.tables.jobs.get(jobId)
+  if (!owner || !job || statusOf(job, context.now) !== 'active') return undefined
+  return {
+    to: owner.email,
+    subject: `Your job is online: ${job.title}`,
+    parts: [
+      paragraph(`Your job was approved. It is now online at ${context.boardName}:`),
+      bulletList([itemOf(job, context)]),
+    ],
+  }
+}
+
+export const refused: Template<'refused'> = ({ userId, title }, context) => {
+  const owner = context.tables.users.get(userId)
+  return (
+    owner && {
+      to: owner.email,
+      subject: `Your job was not approved: ${title}`,
+      parts: [
+        paragraph(
+          `An administrator of ${context.boardName} did not approve your job "${title}" and deleted it.`,
+        ),
+      ],
+    }
+  )
+}
+
+const isWithin = (moment: number | null, since: number, until: number) =>
+  moment !== null && moment >= since && moment < until
+
+function itemsOf(id: number, context: MailContext): ListItem[] {
+  const job = context.tables.jobs.get(id)
+  return job ? [itemOf(job, context)] : []
+}
+
+const itemOf = ({ id, title, company, location, arrangement }: JobRow, context: MailContext): ListItem => ({
+  title,
+  about: `${company}, ${location} (${ARRANGEMENT_NAMES[arrangement]})`,
+  url: context.hasPages ? context.links.to(`/jobs/${id}`) : context.links.job(id),
+})
