@@ -103,39 +103,62 @@ describe('Others can sign in', () => {
   })
 })
 
+/** Records how long attempts are delayed, in milliseconds, and has them wait until they are released. */
+function holdDelays() {
+  const delays: number[] = []
+  const held = Promise.withResolvers<void>()
+  const sleeping = spyOn(Bun, 'sleep').mockImplementation(delay => {
+    delays.push(Number(delay))
+    return held.promise
+  })
+  return {
+    delays,
+    release: held.resolve,
+    [Symbol.dispose]() {
+      held.resolve()
+      sleeping.mockRestore()
+    },
+  }
+}
+
 describe('An account at which ten sign-ins failed', () => {
   let account: Account
   const wrong = (at: number) => signIn(basic(account.email, `wrong ${at}`), `198.51.100.${at}`)
-  const timed = async (attempt: Promise<unknown>) => {
-    const begun = performance.now()
-    await attempt
-    return performance.now() - begun
-  }
 
   beforeAll(async () => {
     account = await made.test.account('target@example.com')
     expect(await signIn(account.authorization, '192.0.2.1')).toBe(200)
   })
 
-  test('has further attempts wait, from whatever network, but not who signed in before', async () => {
-    for (let at = 0; at < 10; at++) expect(await timed(wrong(at))).toBeLessThan(200)
-    const delayed = timed(signIn(account.authorization, '192.0.2.2'))
-    expect(await timed(signIn(account.authorization, '192.0.2.1'))).toBeLessThan(200)
-    expect(await timed(signIn(guess(1), '192.0.2.3'))).toBeLessThan(200)
-    expect(await delayed).toBeGreaterThan(200)
+  test('delays further attempts, from whatever network, but not who signed in before', async () => {
+    using waiting = holdDelays()
+    for (let at = 0; at < 10; at++) expect(await wrong(at)).toBe(401)
+    expect(waiting.delays).toEqual([])
+    let isAnswered = false
+    const delayed = signIn(account.authorization, '192.0.2.2').finally(() => (isAnswered = true))
+    expect(await signIn(account.authorization, '192.0.2.1')).toBe(200)
+    expect(await signIn(guess(1), '192.0.2.3')).toBe(401)
+    expect(waiting.delays).toEqual([250])
+    expect(isAnswered).toBe(false)
+    waiting.release()
+    expect(await delayed).toBe(200)
   })
 
-  test('has them wait longer after another', async () => {
-    await wrong(11)
-    const delay = await timed(signIn(account.authorization, '192.0.2.4'))
-    expect(delay).toBeGreaterThan(450)
-    expect(delay).toBeLessThan(1500)
+  test('delays them longer after another failure', async () => {
+    using waiting = holdDelays()
+    waiting.release()
+    expect(await wrong(11)).toBe(401)
+    expect(await signIn(account.authorization, '192.0.2.4')).toBe(200)
+    expect(waiting.delays).toEqual([250, 500])
   })
 
-  test('has nobody wait when the last failure is a while ago, or the clock was set back', async () => {
+  test('delays none when the last failure is a while ago, or the clock was set back', async () => {
+    using waiting = holdDelays()
+    waiting.release()
     made.test.clock.now += 3000
-    expect(await timed(signIn(account.authorization, '192.0.2.5'))).toBeLessThan(200)
+    expect(await signIn(account.authorization, '192.0.2.5')).toBe(200)
     made.test.clock.now -= 100 * MINUTE
-    expect(await timed(wrong(12))).toBeLessThan(200)
+    expect(await wrong(12)).toBe(401)
+    expect(waiting.delays).toEqual([])
   })
 })
