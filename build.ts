@@ -8,8 +8,8 @@ import type { BunPlugin } from 'bun'
 import manifest from './package.json'
 
 /** Packages with a part for each system and processor. */
-const native = ['lmdb', '@takumi-rs/core'] as const
-type Addons = Readonly<Record<(typeof native)[number], string>>
+const NATIVE_PACKAGES = ['lmdb', '@takumi-rs/core'] as const
+type Addons = Readonly<Record<(typeof NATIVE_PACKAGES)[number], string>>
 
 /** Where in node_modules the native parts for one target are. */
 const addonsOf = (lmdb: string, takumi: string): Addons => ({
@@ -17,7 +17,7 @@ const addonsOf = (lmdb: string, takumi: string): Addons => ({
   '@takumi-rs/core': `@takumi-rs/core-${takumi}/core.${takumi}.node`,
 })
 
-const addons = {
+const ADDONS = {
   'linux-x64': addonsOf('linux-x64/node.napi.glibc', 'linux-x64-gnu'),
   'linux-arm64': addonsOf('linux-arm64/node.napi.glibc', 'linux-arm64-gnu'),
   'linux-x64-musl': addonsOf('linux-x64/node.napi.musl', 'linux-x64-musl'),
@@ -26,14 +26,14 @@ const addons = {
   'darwin-x64': addonsOf('darwin-x64/node.napi', 'darwin-x64'),
   'windows-x64': addonsOf('win32-x64/node.napi', 'win32-x64-msvc'),
 }
-type Target = keyof typeof addons
+type Target = keyof typeof ADDONS
 
-const isTarget = (name: string): name is Target => name in addons
+const isTarget = (name: string): name is Target => name in ADDONS
 
-const inModules = (path: string) => `${import.meta.dir}/node_modules/${path}`
+const modulePath = (path: string) => `${import.meta.dir}/node_modules/${path}`
 
 /** How takumi looks for its native part, in the version that is pinned. */
-const TAKUMI_LOOKS = 'if (!forceWasi) nativeBinding = requireNative();'
+const TAKUMI_LOOKUP = 'if (!forceWasi) nativeBinding = requireNative();'
 /** How ordered-binary puts a function's source text into code that it compiles, in the version that is pinned. */
 const SOURCE_TEXT = 'finishUtf8.toString()'
 const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
@@ -41,7 +41,7 @@ const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
 /** A module that embeds an addon as a file, which `load()` in the rest of it loads. */
 const addonModule = (path: string, rest: string) => `
 import { loadAddon } from ${JSON.stringify(`${import.meta.dir}/src/store/nativeAddon.ts`)}
-import embedded from ${JSON.stringify(inModules(path))} with { type: 'file' }
+import embedded from ${JSON.stringify(modulePath(path))} with { type: 'file' }
 const load = () => loadAddon(embedded)
 ${rest}`
 
@@ -53,14 +53,14 @@ const nativeParts = (target: Target): BunPlugin => ({
   name: 'native parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/ }, () => ({
-      contents: addonModule(addons[target].lmdb, 'export default load'),
+      contents: addonModule(ADDONS[target].lmdb, 'export default load'),
       loader: 'js',
     }))
     build.onLoad({ filter: /[\\/]@takumi-rs[\\/]core[\\/]dist[\\/]export\.mjs$/ }, async ({ path }) => {
       const text = await Bun.file(path).text()
-      if (!text.includes(TAKUMI_LOOKS)) throw new Error(`${path} looks for its native part in another way.`)
-      const patched = text.replace(TAKUMI_LOOKS, 'nativeBinding = load()')
-      return { contents: addonModule(addons[target]['@takumi-rs/core'], patched), loader: 'js' }
+      if (!text.includes(TAKUMI_LOOKUP)) throw new Error(`${path} looks for its native part in another way.`)
+      const patched = text.replace(TAKUMI_LOOKUP, 'nativeBinding = load()')
+      return { contents: addonModule(ADDONS[target]['@takumi-rs/core'], patched), loader: 'js' }
     })
     build.onLoad({ filter: /[\\/]msgpackr-extract[\\/]index\.js$/ }, () => ({
       contents: 'module.exports = undefined',
@@ -108,15 +108,16 @@ async function compile(target: Target, outfile: string) {
   console.log(`Built ${outfile}`)
 }
 
-const isThere = (target: Target) => native.every(name => existsSync(inModules(addons[target][name])))
+const isInstalled = (target: Target) =>
+  NATIVE_PACKAGES.every(name => existsSync(modulePath(ADDONS[target][name])))
 
 /** Names the parts of all targets asked for: npm removes at every such install what it does not name. */
-function missingParts(missing: Target[], asked: Target[]) {
+function missingAddonsMessage(missing: Target[], asked: Target[]) {
   const parts = asked.flatMap(target =>
-    native.map(name => `${packageOf(addons[target][name])}@${manifest.dependencies[name]}`),
+    NATIVE_PACKAGES.map(name => `${packageOf(ADDONS[target][name])}@${manifest.dependencies[name]}`),
   )
   const install = `npm install --no-save --force ${[...new Set(parts)].join(' ')}`
-  return `The native parts of ${native.join(' and ')} for ${missing.join(', ')} are not installed: run "${install}".`
+  return `The native parts of ${NATIVE_PACKAGES.join(' and ')} for ${missing.join(', ')} are not installed: run "${install}".`
 }
 
 const packageOf = (path: string) => path.split('/').slice(0, 2).join('/')
@@ -137,11 +138,11 @@ const targets = named.length > 0 ? named : [thisMachine()]
 
 const unknown = targets.filter(name => !isTarget(name))
 if (unknown.length > 0)
-  fail(2, `There is no target ${unknown.join(', ')}. The targets are ${Object.keys(addons).join(', ')}.`)
+  fail(2, `There is no target ${unknown.join(', ')}. The targets are ${Object.keys(ADDONS).join(', ')}.`)
 
 const known = targets.filter(isTarget)
-const missing = known.filter(target => !isThere(target))
-if (missing.length > 0) fail(1, missingParts(missing, known))
+const missing = known.filter(target => !isInstalled(target))
+if (missing.length > 0) fail(1, missingAddonsMessage(missing, known))
 
 for (const target of known)
   await compile(target, named.length > 0 ? `dist/corkboard-${target}` : 'dist/corkboard')

@@ -4,14 +4,14 @@ import type { Board } from '../board.ts'
 
 const DEFAULT_EMAIL = 'admin@localhost'
 /** No letter that is taken for another; as many as five bits tell apart. */
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const PASSWORD_LENGTH = 20
 
 /** The first administrator, as the one who runs the board must hear of it. */
 export interface FirstAdministrator {
   readonly email: string
   /** Undefined if it came from the configuration. */
-  readonly madeUpPassword: string | undefined
+  readonly generatedPassword: string | undefined
 }
 
 /** Makes an administrator where there is none: the configured one, or one whose password is made up. */
@@ -19,14 +19,14 @@ export async function ensureAdministrator(board: Board): Promise<FirstAdministra
   const { store, clock, config } = board
   if (hasAdmin(store.read)) return undefined
   const email = config.adminEmail ?? DEFAULT_EMAIL
-  const madeUpPassword = config.adminPassword === undefined ? makeUpPassword() : undefined
-  const passwordHash = await hashPassword(madeUpPassword ?? config.adminPassword ?? '')
+  const generatedPassword = config.adminPassword === undefined ? generatePassword() : undefined
+  const passwordHash = await hashPassword(generatedPassword ?? config.adminPassword ?? '')
   await addUser(store, clock, { email, role: 'admin', passwordHash })
-  return { email, madeUpPassword }
+  return { email, generatedPassword }
 }
 
-const makeUpPassword = () =>
+const generatePassword = () =>
   Array.from(
     crypto.getRandomValues(new Uint8Array(PASSWORD_LENGTH)),
-    byte => LETTERS[byte % LETTERS.length],
+    byte => PASSWORD_ALPHABET[byte % PASSWORD_ALPHABET.length],
   ).join('')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createBackup, REMAINS } from '../features/backups/actions.ts'
+import { createBackup, DELETED_DATA_WARNING } from '../features/backups/actions.ts'
 import { restore } from '../features/backups/restore.ts'
 import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
@@ -16,12 +16,12 @@ name is replaced. Deleted records are not in it, although data.mdb keeps them un
   run: async ({ args: [file], config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
     onStop(() => stopping.abort(new CommandError('Stopped: no backup was made.')))
-    const store = await Store.open(config.data, { beside: true })
+    const store = await Store.open(config.data, { shared: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const taken = await createBackup({ store, logos, clock }, file, stopping.signal)
-      stdout.write(`${file} holds the whole board now (logos: ${taken.logos}, bytes: ${taken.size}).\n`)
-      if (taken.hasRemains) stderr.write(`${REMAINS}\n`)
+      const result = await createBackup({ store, logos, clock }, file, stopping.signal)
+      stdout.write(`${file} holds the whole board now (logos: ${result.logos}, bytes: ${result.size}).\n`)
+      if (result.hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
     } finally {
       await store.close()
     }

@@ -6,7 +6,7 @@ import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 
 /** Milliseconds until a second look: beside a server, what is under way looks like a fault. */
-const SECOND_LOOK = 500
+const RECHECK_DELAY = 500
 
 export const checkCommand = command({
   name: 'check',
@@ -19,26 +19,26 @@ plan that is missing gets a stand-in.`,
   options: ['data'],
   run: async ({ flags: { repair }, config, stdout }) => {
     requireStore(config.data)
-    const store = await Store.open(config.data, { beside: !repair })
+    const store = await Store.open(config.data, { shared: !repair })
     try {
-      const found = repair ? await look(store) : await lookTwice(store)
+      const found = repair ? await findErrors(store) : await findLastingErrors(store)
       for (const { message } of found.all) stdout.write(`${printable(message)}\n`)
-      if (found.all.length > 0) await settle(store, found, repair)
+      if (found.all.length > 0) await repairOrThrow(store, found, repair)
       const result = found.all.length > 0 ? 'all of this is mended' : 'nothing is wrong'
-      stdout.write(`${summaryOf(store)}: ${result}.\n`)
+      stdout.write(`${countRecords(store)}: ${result}.\n`)
     } finally {
       await store.close()
     }
   },
 })
 
-interface Found {
+interface FoundErrors {
   readonly records: readonly IntegrityError[]
   readonly logos: readonly LogoIntegrityError[]
   readonly all: readonly { readonly message: string }[]
 }
 
-async function look(store: Store): Promise<Found> {
+async function findErrors(store: Store): Promise<FoundErrors> {
   const records = store.findIntegrityErrors()
   // jobs that can't be read name no logos that could be looked for
   const logos = records.some(({ repair: mends }) => !mends) ? [] : await findLogoIntegrityErrors(store)
@@ -46,29 +46,29 @@ async function look(store: Store): Promise<Found> {
 }
 
 /** What is found twice is no matter of the moment. */
-async function lookTwice(store: Store): Promise<Found> {
-  const first = await look(store)
+async function findLastingErrors(store: Store): Promise<FoundErrors> {
+  const first = await findErrors(store)
   if (first.all.length === 0) return first
-  await Bun.sleep(SECOND_LOOK)
-  const again = await look(store)
+  await Bun.sleep(RECHECK_DELAY)
+  const again = await findErrors(store)
   const known = new Set(first.all.map(({ message }) => message))
   return { ...again, all: again.all.filter(({ message }) => known.has(message)) }
 }
 
 /** @throws Failure if anything is left as it was */
-async function settle(store: Store, { records, logos, all }: Found, repair: boolean) {
+async function repairOrThrow(store: Store, { records, logos, all }: FoundErrors, repair: boolean) {
   if (!repair)
     throw new CommandError(
       `${all.length === 1 ? 'Something is' : `${all.length} things are`} wrong. With --repair, while no server runs, what can be mended is.`,
     )
   if (records.length > 0) await store.repair(records)
-  for (const fault of logos) await fault.repair()
-  const left = (await look(store)).all
-  if (left.length > 0)
-    throw new CommandError(`This is still wrong:\n${left.map(({ message }) => message).join('\n')}`)
+  for (const error of logos) await error.repair()
+  const remaining = (await findErrors(store)).all
+  if (remaining.length > 0)
+    throw new CommandError(`This is still wrong:\n${remaining.map(({ message }) => message).join('\n')}`)
 }
 
-function summaryOf({ read }: Store): string {
+function countRecords({ read }: Store): string {
   const { jobs, categories, terms, plans, users } = read
   const counts = [jobs, categories, terms, plans, users].map(table => `${table.name}: ${table.count}`)
   return `Looked at everything (${counts.join(', ')})`

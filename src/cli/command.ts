@@ -81,8 +81,8 @@ export function command<K extends OptionKey, const A extends readonly string[], 
     usage: ['corkboard', name, ...args].join(' '),
     flagRows: own.map(flagRow),
     optionRows: optionRows(options),
-    known: { texts: [...texts, ...flagsOf(options)], switches: [...switches, HELP, VERSION] },
-    run: async (line, host) => definition.run(readCall(definition, line, host)),
+    known: { valueFlags: [...texts, ...flagsOf(options)], switches: [...switches, HELP, VERSION] },
+    run: async (line, host) => definition.run(createContext(definition, line, host)),
   }
 }
 
@@ -92,18 +92,18 @@ const flagRow = ([name, { value, help }]: [string, Flag]): HelpRow => [
 ]
 
 /** @throws WrongUsage with every mistake */
-function readCall<K extends OptionKey, A extends readonly string[], F extends Flags>(
+function createContext<K extends OptionKey, A extends readonly string[], F extends Flags>(
   { name, args, flags, options }: CommandDefinition<K, A, F>,
   line: CommandLine,
   host: Host,
 ): CommandContext<K, A, F> {
   const surroundings = { variables: host.variables, isTerminal: host.stderr.isTTY === true }
-  const { values, errors: mistakes } = readOptions(options, line, surroundings)
-  const all = [...mistakes, ...argumentMistakes(name, args, line)]
+  const { values, errors } = readOptions(options, line, surroundings)
+  const all = [...errors, ...argumentErrors(name, args, line)]
   if (all.length > 0) throw new UsageError(all)
   const given = Object.entries(flags).map(([flag, { value }]) => [
     flag,
-    value === undefined ? line.switches.has(flag) : line.texts.get(flag),
+    value === undefined ? line.switches.has(flag) : line.values.get(flag),
   ])
   return {
     ...host,
@@ -115,8 +115,8 @@ function readCall<K extends OptionKey, A extends readonly string[], F extends Fl
 }
 
 /** What is given too much is not repeated: it may be a password. */
-function argumentMistakes(name: string, args: readonly string[], line: CommandLine): string[] {
-  if (!line.isClear) return []
+function argumentErrors(name: string, args: readonly string[], line: CommandLine): string[] {
+  if (!line.isUnderstood) return []
   const needed = args.filter(arg => !arg.startsWith('['))
   const count = line.positionals.length
   if (count >= needed.length && count <= args.length) return []

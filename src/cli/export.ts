@@ -6,13 +6,13 @@ import { Store } from '../store/store.ts'
 import { withFileErrorsAsync } from '../store/storeError.ts'
 import { withWorkFolder } from '../store/workFolder.ts'
 import { command } from './command.ts'
-import { contentsOf, linesOf } from './exports/lines.ts'
+import { exportLines, takeSnapshot } from './exportLines.ts'
 import type { Output } from './host.ts'
 
 /** Lines are gathered until they have so many characters. */
-const GATHERED = 64 * 1024
+const CHUNK_LENGTH = 64 * 1024
 
-export const exportBoard = command({
+export const exportCommand = command({
   name: 'export',
   summary: 'writes the whole board as JSON Lines, which import takes back',
   details: `Works beside a running server. Without FILE it goes to standard output. Everything is in it but passwords,
@@ -21,16 +21,16 @@ analytics and the links of mails; logos are in base64.`,
   flags: {},
   options: ['data'],
   run: async ({ args: [file], config, stdout }) => {
-    const store = await Store.open(config.data, { beside: true })
+    const store = await Store.open(config.data, { shared: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const kept = await logos.keep()
+      const lock = await logos.keep()
       try {
-        const text = textOf(linesOf(contentsOf(store.read), name => logos.read(name)))
-        if (file === undefined) for await (const part of text) await writeOut(stdout, part)
+        const text = encode(exportLines(takeSnapshot(store.read), name => logos.read(name)))
+        if (file === undefined) for await (const part of text) await writeAndWait(stdout, part)
         else await withFileErrorsAsync(file, () => writeFile(file, text))
       } finally {
-        kept.release()
+        lock.release()
       }
     } finally {
       await store.close()
@@ -38,11 +38,11 @@ analytics and the links of mails; logos are in base64.`,
   },
 })
 
-async function* textOf(lines: AsyncIterable<object>): AsyncGenerator<string> {
+async function* encode(lines: AsyncIterable<object>): AsyncGenerator<string> {
   let text = ''
   for await (const line of lines) {
     text += `${JSON.stringify(line)}\n`
-    if (text.length < GATHERED) continue
+    if (text.length < CHUNK_LENGTH) continue
     yield text
     text = ''
   }
@@ -50,7 +50,7 @@ async function* textOf(lines: AsyncIterable<object>): AsyncGenerator<string> {
 }
 
 /** Waits until it was taken, so that a slow reader makes nothing pile up. */
-const writeOut = (output: Output, text: string) =>
+const writeAndWait = (output: Output, text: string) =>
   new Promise<void>(resolve => void output.write(text, () => resolve()))
 
 /** Has its name only once it is whole and on disk. */

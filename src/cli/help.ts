@@ -3,12 +3,12 @@ import { VARIABLE_PREFIX } from '../config/names.ts'
 import { version } from '../config/version.ts'
 import type { Command } from './command.ts'
 
-const WIDTH_OF_NAMES = 28
+const NAME_WIDTH = 28
 
-export const VERSION_TEXT = `corkboard ${version}\n`
+export const VERSION_LINE = `corkboard ${version}\n`
 
 const table = (rows: readonly HelpRow[]) =>
-  rows.map(([name, text]) => `  ${name.padEnd(WIDTH_OF_NAMES)}  ${text}\n`).join('')
+  rows.map(([name, text]) => `  ${name.padEnd(NAME_WIDTH)}  ${text}\n`).join('')
 
 /** A titled table, or nothing where there are no rows. */
 const section = (title: string, rows: readonly HelpRow[]) =>

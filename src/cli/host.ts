@@ -3,7 +3,7 @@ import { type Environment, processEnvironment } from '../config/environment.ts'
 
 /** Takes text, and tells when it has. */
 export interface Output {
-  write(text: string, taken?: () => void): unknown
+  write(text: string, result?: () => void): unknown
   readonly isTTY?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Host {
 /** The process itself. */
 export function processHost(): Host {
   const { stdin, stdout, stderr } = process
-  for (const output of [stdout, stderr]) output.on('error', giveUpWriting)
+  for (const output of [stdout, stderr]) output.on('error', ignoreBrokenPipe)
   return {
     variables: processEnvironment(),
     stdin,
@@ -44,6 +44,6 @@ export function processHost(): Host {
 }
 
 /** Whoever read has gone, as in `| head`: what is under way goes on. Anything else, such as a full disk, is a failure. */
-function giveUpWriting(error: NodeJS.ErrnoException) {
+function ignoreBrokenPipe(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') process.exitCode = 1
 }

@@ -30,7 +30,7 @@ are never imported.
 Every row at fault is named, and nothing is imported; with --keep-going the others are, which is no failure unless there
 are none. The server must not be running.`.trim()
 
-export const importJobs = command({
+export const importCommand = command({
   name: 'import',
   summary: 'imports jobs',
   details: DETAILS,
@@ -89,12 +89,13 @@ function isUrl(from: string): boolean {
   return true
 }
 
-const fetchAll = (url: string, progress: Progress) => download(url, bytes => progress.show('Fetching', bytes))
+const fetchAll = (url: string, progress: Progress) =>
+  download(url, bytes => progress.update('Fetching', bytes))
 
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
 
 function summary(
-  { imported, refused, leftOut, made, logosElsewhere }: ImportResult,
+  { imported, refused, skipped: leftOut, created: made, foreignLogos: logosElsewhere }: ImportResult,
   isRemote: boolean,
 ): string {
   const all = rows(imported + refused)

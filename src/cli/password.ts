@@ -13,23 +13,23 @@ export const PASSWORD_FLAG = {
 } as const
 
 /** In bytes: far more than a password may have, and too little to fill memory with. */
-const STDIN_AT_MOST = 4096
+const MAX_STDIN = 4096
 
-type World = Pick<Host, 'stdin' | 'stderr'>
+type PromptStreams = Pick<Host, 'stdin' | 'stderr'>
 
 /**
  * Asks for a new password: twice on a terminal, without showing it; or takes the line that standard input holds.
  * @throws WrongUsage if there is neither, Problem if it will not do
  */
-export async function choosePassword(host: World, fromStdin: boolean): Promise<string> {
+export async function readNewPassword(host: PromptStreams, fromStdin: boolean): Promise<string> {
   if (!fromStdin && !host.stdin.isTTY)
     throw new UsageError([`There is no terminal to ask for a password; give it with --${PASSWORD_STDIN}.`])
-  return fromStdin ? requireGood(await readLine(host.stdin)) : askTwice(host)
+  return fromStdin ? requireValid(await readLine(host.stdin)) : promptTwice(host)
 }
 
-function requireGood(password: string): string {
-  const fault = passwordError(password)
-  if (fault !== undefined) throw new Problem('invalid', `The password ${fault}.`)
+function requireValid(password: string): string {
+  const error = passwordError(password)
+  if (error !== undefined) throw new Problem('invalid', `The password ${error}.`)
   return password
 }
 
@@ -40,14 +40,14 @@ async function readLine(stdin: Host['stdin']): Promise<string> {
     const bytes = Buffer.from(chunk)
     chunks.push(bytes)
     size += bytes.length
-    if (size > STDIN_AT_MOST || (stdin.isTTY && bytes.includes('\n'))) break
+    if (size > MAX_STDIN || (stdin.isTTY && bytes.includes('\n'))) break
   }
   const text = decodeUtf8(Buffer.concat(chunks), 'password').replace(/\r?\n$/, '')
   if (/[\r\n]/.test(text)) throw new Problem('invalid', 'Standard input holds more than one line.')
   return text
 }
 
-async function askTwice({ stdin, stderr }: World): Promise<string> {
+async function promptTwice({ stdin, stderr }: PromptStreams): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const line = createInterface({ input: stdin, output: silent, terminal: true })
   line.on('SIGINT', () => line.close())
@@ -60,7 +60,7 @@ async function askTwice({ stdin, stderr }: World): Promise<string> {
     return value
   }
   try {
-    const password = requireGood(await ask('Password: '))
+    const password = requireValid(await ask('Password: '))
     if ((await ask('The same again: ')) !== password)
       throw new Problem('invalid', 'The two passwords differ.')
     return password

@@ -2,7 +2,7 @@ import sample from '../assets/sample.json'
 import { DAY, floorToSecond, timestamp } from '../base/clock.ts'
 import type { Board } from '../board.ts'
 import type { TableReaders } from '../store/tables.ts'
-import { draftRow, RecordWriter } from './imports/recordWriter.ts'
+import { parseJob, RecordWriter } from './imports/recordWriter.ts'
 
 /**
  * Puts the sample into an empty board, its jobs as old as they say; they belong to nobody. Gives how many jobs that
@@ -15,11 +15,11 @@ export function fillWithSample({ store, clock }: Board): Promise<number> {
     for (const name of sample.terms) tables.terms.insert({ name })
     for (const plan of sample.plans) tables.plans.insert({ ...plan, archived: false })
     const now = floorToSecond(clock())
-    const intake = new RecordWriter(tables)
+    const writer = new RecordWriter(tables)
     for (const job of sample.jobs) {
       const createdAt = floorToSecond(now - job.posted_days_ago * DAY)
       const values = new Map(Object.entries({ ...job, created_at: timestamp(createdAt) }))
-      intake.add(draftRow({ values, form: false }, tables, job.plan, now), createdAt)
+      writer.addJob(parseJob({ values, form: false }, tables, job.plan, now), createdAt)
     }
     return sample.jobs.length
   })

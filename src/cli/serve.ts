@@ -1,7 +1,7 @@
 import { Board } from '../board.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
 import { OPTION_KEYS } from '../config/options.ts'
-import { type BackupSchedule, scheduleOf } from '../features/backups/schedule.ts'
+import { type BackupSchedule, createSchedule } from '../features/backups/schedule.ts'
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listen.ts'
@@ -12,9 +12,9 @@ import type { Host } from './host.ts'
 import { fillWithSample } from './sample.ts'
 import { startMessage } from './startMessage.ts'
 
-const CUT_SHORT = 1
+const STOPPED_AT_ONCE = 1
 
-export const serve = command({
+export const serveCommand = command({
   name: 'serve',
   summary: 'serves the board',
   details: 'Makes the data directory and the first administrator where they are not there yet.',
@@ -22,12 +22,12 @@ export const serve = command({
   flags: { sample: { help: 'puts a sample board into an empty data directory' } },
   options: OPTION_KEYS,
   run: async ({ config, flags, ...host }) => {
-    const stopped = askedToStop(host)
+    const stopped = stopRequest(host)
     const log = openLog(config, host)
     const listener = listen(config)
     try {
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
-      const schedule = scheduleOf(board)
+      const schedule = createSchedule(board)
       try {
         await removeStaleWorkFolders(config.data)
         await open({ board, schedule, listener }, flags.sample, host)
@@ -45,12 +45,12 @@ export const serve = command({
 })
 
 /** Resolves at the first request to stop; the second ends the process at once. */
-function askedToStop({ onStop, exit }: Host): Promise<void> {
+function stopRequest({ onStop, exit }: Host): Promise<void> {
   const asked = Promise.withResolvers<void>()
   let times = 0
   onStop(() => {
     times++
-    if (times > 1) exit(CUT_SHORT)
+    if (times > 1) exit(STOPPED_AT_ONCE)
     asked.resolve()
   })
   return asked.promise

@@ -8,23 +8,23 @@ import * as values from '../config/values.ts'
 import type { UserRow } from '../store/rows.ts'
 import { Store } from '../store/store.ts'
 import { command } from './command.ts'
-import { choosePassword, PASSWORD_FLAG, PASSWORD_STDIN } from './password.ts'
+import { PASSWORD_FLAG, PASSWORD_STDIN, readNewPassword } from './password.ts'
 
-const BESIDE = 'Works beside a running server, which follows at once.'
+const SAFE_WHILE_RUNNING = 'Works beside a running server, which follows at once.'
 
 const add = command({
   name: 'user add',
   summary: 'makes an account',
-  details: BESIDE,
+  details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
   flags: { admin: { help: 'makes an administrator' }, ...PASSWORD_FLAG },
   options: ['data'],
   run: async ({ args: [given], flags, config, clock, ...host }) => {
-    const email = readArgument('EMAIL', given, values.account)
+    const email = readArgument('EMAIL', given, values.accountEmail)
     await withStore(config.data, async store => {
       if (findUser(store.read, email))
         throw new Problem('conflict', `There is an account for ${email} already.`)
-      const password = await choosePassword(host, flags[PASSWORD_STDIN])
+      const password = await readNewPassword(host, flags[PASSWORD_STDIN])
       const role = flags.admin ? 'admin' : 'user'
       await addUser(store, clock, { email, role, passwordHash: await hashPassword(password) })
       host.stdout.write(`${email} has an account now (${role}).\n`)
@@ -35,7 +35,7 @@ const add = command({
 const list = command({
   name: 'user list',
   summary: 'lists the accounts: id, e-mail, role, when it was made',
-  details: BESIDE,
+  details: SAFE_WHILE_RUNNING,
   args: [],
   flags: {},
   options: ['data'],
@@ -46,26 +46,26 @@ const list = command({
     }),
 })
 
-const renew = command({
+const changePassword = command({
   name: 'user password',
   summary: 'gives an account a new password',
-  details: BESIDE,
+  details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
   flags: PASSWORD_FLAG,
   options: ['data'],
   run: ({ args: [email], flags, config, clock, ...host }) =>
     withStore(config.data, async store => {
       const user = requireUser(store, email)
-      const chosen = await choosePassword(host, flags[PASSWORD_STDIN])
+      const chosen = await readNewPassword(host, flags[PASSWORD_STDIN])
       await changeUser(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
       host.stdout.write(`${user.email} has a new password.\n`)
     }),
 })
 
-const appoint = command({
+const changeRole = command({
   name: 'user role',
   summary: `gives an account another role: ${ROLES.join(' or ')}`,
-  details: BESIDE,
+  details: SAFE_WHILE_RUNNING,
   args: ['EMAIL', 'ROLE'],
   flags: {},
   options: ['data'],
@@ -82,7 +82,7 @@ const appoint = command({
 const remove = command({
   name: 'user remove',
   summary: 'removes an account; its jobs stay, with no owner',
-  details: BESIDE,
+  details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
   flags: {},
   options: ['data'],
@@ -93,11 +93,11 @@ const remove = command({
     }),
 })
 
-export const userCommands = [add, list, renew, appoint, remove]
+export const userCommands = [add, list, changePassword, changeRole, remove]
 
 /** Opens a data directory beside the server that may have it open, and closes it before it ends. */
 async function withStore(folder: string, work: (store: Store) => void | Promise<void>): Promise<void> {
-  const store = await Store.open(folder, { beside: true })
+  const store = await Store.open(folder, { shared: true })
   try {
     await work(store)
   } finally {

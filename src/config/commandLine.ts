@@ -1,10 +1,10 @@
 /** Which flags there are, without their dashes: those that take a value, and those that don't. */
 export interface KnownFlags {
-  readonly texts: readonly string[]
+  readonly valueFlags: readonly string[]
   readonly switches: readonly string[]
 }
 
-const LONG = /^--([^=]+)(?:=([^]*))?$/
+const LONG_FLAG = /^--([^=]+)(?:=([^]*))?$/
 
 /**
  * What a command line says: `--flag value`, `--flag=value`, `--switch` and positionals; after `--` there are only
@@ -12,34 +12,34 @@ const LONG = /^--([^=]+)(?:=([^]*))?$/
  * mistake, and a flag never swallows the next flag as its value.
  */
 export class CommandLine {
-  readonly texts = new Map<string, string>()
+  readonly values = new Map<string, string>()
   readonly switches = new Set<string>()
   readonly positionals: string[] = []
   /** Flags that were given and are not known, with their dashes and without a value. */
   readonly unknown: string[] = []
   readonly errors: string[] = []
-  private readonly rest: string[]
+  private readonly remaining: string[]
 
   constructor(
     args: readonly string[],
     readonly known: KnownFlags,
   ) {
-    this.rest = [...args]
-    for (let arg = this.rest.shift(); arg !== undefined; arg = this.rest.shift())
+    this.remaining = [...args]
+    for (let arg = this.remaining.shift(); arg !== undefined; arg = this.remaining.shift())
       this.read(arg === '-h' ? '--help' : arg)
   }
 
   /** Whether every flag was understood; what one leaves over that was not looks like a positional. */
-  get isClear(): boolean {
+  get isUnderstood(): boolean {
     return this.unknown.length === 0 && this.errors.length === 0
   }
 
   private read(arg: string) {
-    const [, name, value] = LONG.exec(arg) ?? []
-    if (arg === '--') this.positionals.push(...this.rest.splice(0))
+    const [, name, value] = LONG_FLAG.exec(arg) ?? []
+    if (arg === '--') this.positionals.push(...this.remaining.splice(0))
     else if (arg === '-' || !arg.startsWith('-')) this.positionals.push(arg)
     else if (name !== undefined && this.known.switches.includes(name)) this.readSwitch(name, value)
-    else if (name !== undefined && this.known.texts.includes(name)) this.readText(name, value)
+    else if (name !== undefined && this.known.valueFlags.includes(name)) this.readValue(name, value)
     else this.unknown.push(name === undefined ? arg.slice(0, 2) : `--${name}`)
   }
 
@@ -48,9 +48,9 @@ export class CommandLine {
     else this.errors.push(`--${name} takes no value.`)
   }
 
-  private readText(name: string, inline: string | undefined) {
-    const value = inline ?? (this.rest[0]?.startsWith('--') ? undefined : this.rest.shift())
+  private readValue(name: string, inline: string | undefined) {
+    const value = inline ?? (this.remaining[0]?.startsWith('--') ? undefined : this.remaining.shift())
     if (value === undefined) this.errors.push(`--${name} needs a value.`)
-    else this.texts.set(name, value)
+    else this.values.set(name, value)
   }
 }

@@ -1,6 +1,6 @@
 import { CommandLine } from './commandLine.ts'
 import { consistencyErrors } from './consistency.ts'
-import { type Entry, findEntries, sentence } from './entries.ts'
+import { type Entry, entryError, findEntries } from './entries.ts'
 import type { Environment } from './environment.ts'
 import { OptionError, UsageError } from './errors.ts'
 import { flagsOf } from './names.ts'
@@ -28,10 +28,10 @@ export interface ParsedOptions<K extends OptionKey> {
  * @throws WrongUsage with every mistake
  */
 export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
-  const line = new CommandLine(args, { texts: flagsOf(OPTION_KEYS), switches: [] })
-  const { values, errors: mistakes } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
+  const line = new CommandLine(args, { valueFlags: flagsOf(OPTION_KEYS), switches: [] })
+  const { values, errors } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
   const all =
-    line.isClear && line.positionals.length > 0 ? [...mistakes, 'There are only options to give.'] : mistakes
+    line.isUnderstood && line.positionals.length > 0 ? [...errors, 'There are only options to give.'] : errors
   if (all.length > 0) throw new UsageError(all)
   return values
 }
@@ -42,30 +42,30 @@ export function readOptions<K extends OptionKey>(
   line: CommandLine,
   { variables, isTerminal }: ConfigContext,
 ): ParsedOptions<K> {
-  const mistakes = [...line.errors, ...unknownFlags(line), ...unknownVariables(variables)]
-  const entries = findEntries(keys, line.texts, variables)
-  const others: DefaultContext = { registration: entries.get('registration')?.text, isTerminal }
+  const errors = [...line.errors, ...unknownFlags(line), ...unknownVariables(variables)]
+  const entries = findEntries(keys, line.values, variables)
+  const context: DefaultContext = { registration: entries.get('registration')?.text, isTerminal }
   const values: Partial<Record<OptionKey, unknown>> = {}
   for (const key of keys) {
     const entry = entries.get(key)
-    const value = entry ? readEntry(key, entry) : readDefault(key, others)
-    if (entry && value instanceof OptionError) mistakes.push(sentence(key, entry, value))
+    const value = entry ? readEntry(key, entry) : readDefault(key, context)
+    if (entry && value instanceof OptionError) errors.push(entryError(key, entry, value))
     else values[key] = value
   }
   // each value was read by its own option
-  mistakes.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
-  return { values: values as ParsedOptions<K>['values'], errors: mistakes }
+  errors.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
+  return { values: values as ParsedOptions<K>['values'], errors }
 }
 
-function readEntry(key: OptionKey, { text, fault }: Entry): unknown {
+function readEntry(key: OptionKey, { text, error }: Entry): unknown {
   const { parse } = optionOf(key)
-  if (fault) return fault
+  if (error) return error
   return text === '' ? new OptionError('is empty; leave it out or give it a value', false) : parse(text)
 }
 
-function readDefault(key: OptionKey, others: DefaultContext): unknown {
+function readDefault(key: OptionKey, context: DefaultContext): unknown {
   const { parse, default: given } = optionOf(key)
-  const text = typeof given === 'function' ? given(others) : given
+  const text = typeof given === 'function' ? given(context) : given
   return text === undefined ? undefined : parse(text)
 }
 

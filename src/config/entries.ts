@@ -13,7 +13,7 @@ export interface Entry {
   readonly name: string
   readonly text: string
   /** Why it could not be had. */
-  readonly fault?: OptionError
+  readonly error?: OptionError
 }
 
 /** What was given: by flag, else by variable, else, if it is a secret, in the file that a variable names. */
@@ -24,7 +24,7 @@ export function findEntries(
 ): Map<OptionKey, Entry> {
   const entries = new Map<OptionKey, Entry>()
   for (const key of keys) {
-    const text = optionOf(key).variableOnly ? undefined : flags.get(flagOf(key))
+    const text = optionOf(key).isVariableOnly ? undefined : flags.get(flagOf(key))
     const entry = text === undefined ? findVariable(key, variables) : { name: `--${flagOf(key)}`, text }
     if (entry) entries.set(key, entry)
   }
@@ -35,10 +35,10 @@ function findVariable(key: OptionKey, variables: Environment): Entry | undefined
   const name = variableOf(key)
   const text = variables[name]
   const fileName = fileVariableOf(key)
-  const path = optionOf(key).secret ? variables[fileName] : undefined
+  const path = optionOf(key).isSecret ? variables[fileName] : undefined
   if (path === undefined) return text === undefined ? undefined : { name, text }
   if (text !== undefined)
-    return { name, text, fault: new OptionError(`and ${fileName} are both given; leave one out`, false) }
+    return { name, text, error: new OptionError(`and ${fileName} are both given; leave one out`, false) }
   return readSecret(fileName, path)
 }
 
@@ -50,18 +50,18 @@ function readSecret(name: string, path: string): Entry {
     return {
       name,
       text: path,
-      fault: error instanceof Problem ? new OptionError('names a file that is not UTF-8') : unreadable(error),
+      error: error instanceof Problem ? new OptionError('names a file that is not UTF-8') : unreadable(error),
     }
   }
 }
 
-const QUOTED_AT_MOST = 80
+const MAX_QUOTED_LENGTH = 80
 
 /** The sentence that says what is wrong with what was given. A secret is not in it, nor the path of its file. */
-export function sentence(key: OptionKey, { name, text }: Entry, fault: OptionError): string {
-  const quotable = fault.quotable && !optionOf(key).secret
-  return `${name} ${fault.sentence}${quotable ? ` (given: ${quote(text)})` : ''}.`
+export function entryError(key: OptionKey, { name, text }: Entry, error: OptionError): string {
+  const quotable = error.isQuotable && !optionOf(key).isSecret
+  return `${name} ${error.sentence}${quotable ? ` (given: ${quote(text)})` : ''}.`
 }
 
 const quote = (text: string) =>
-  JSON.stringify(text.length > QUOTED_AT_MOST ? `${text.slice(0, QUOTED_AT_MOST)}…` : text)
+  JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text)

@@ -1,9 +1,9 @@
 /** What is wrong with a value, as the end of a sentence that begins with the option's name. */
 export class OptionError {
-  /** @param quotable false if the sentence must not go on to quote what was given */
+  /** @param isQuotable false if the sentence must not go on to quote what was given */
   constructor(
     readonly sentence: string,
-    readonly quotable = true,
+    readonly isQuotable = true,
   ) {}
 }
 

@@ -8,7 +8,7 @@ export type HelpRow = readonly [string, string]
 export const optionRows = (keys: readonly OptionKey[]): HelpRow[] => keys.map(optionRow)
 
 function optionRow(key: OptionKey): HelpRow {
-  const { value, help, default: given, defaultHelp, variableOnly } = optionOf(key)
+  const { value, help, default: given, defaultHelp, isVariableOnly: variableOnly } = optionOf(key)
   const preset = defaultHelp ?? (typeof given === 'string' ? given : undefined)
   return [
     variableOnly ? nameOf(key) : `${nameOf(key)} ${value}`,

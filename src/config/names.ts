@@ -7,7 +7,7 @@ export const flagOf = words
 
 /** The flags of those options that have one. */
 export const flagsOf = (keys: readonly OptionKey[]) =>
-  keys.filter(key => !optionOf(key).variableOnly).map(flagOf)
+  keys.filter(key => !optionOf(key).isVariableOnly).map(flagOf)
 
 export const VARIABLE_PREFIX = 'CORKBOARD_'
 
@@ -19,4 +19,5 @@ export const variableOf = (key: OptionKey) =>
 export const fileVariableOf = (key: OptionKey) => `${variableOf(key)}_FILE`
 
 /** How an option is called in a sentence. */
-export const nameOf = (key: OptionKey) => (optionOf(key).variableOnly ? variableOf(key) : `--${flagOf(key)}`)
+export const nameOf = (key: OptionKey) =>
+  optionOf(key).isVariableOnly ? variableOf(key) : `--${flagOf(key)}`

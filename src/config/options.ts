@@ -17,13 +17,13 @@ export interface Option<T = unknown> {
   readonly help: string
   readonly parse: values.Parse<T>
   /** What holds where nothing is given, written as it would be given. */
-  readonly default?: string | ((others: DefaultContext) => string)
+  readonly default?: string | ((context: DefaultContext) => string)
   /** The default in words, where it is no text. */
   readonly defaultHelp?: string
   /** Never quoted, and also taken from the file that `CORKBOARD_…_FILE` names. */
-  readonly secret?: true
+  readonly isSecret?: true
   /** There is no flag, for all who share a machine can read its command lines. */
-  readonly variableOnly?: true
+  readonly isVariableOnly?: true
 }
 
 /**
@@ -31,7 +31,12 @@ export interface Option<T = unknown> {
  * types, the defaults, the checks and the help all come from here.
  */
 export const OPTIONS = {
-  data: { value: 'DIR', help: 'the data directory', parse: values.filled('a directory'), default: './data' },
+  data: {
+    value: 'DIR',
+    help: 'the data directory',
+    parse: values.nonBlank('a directory'),
+    default: './data',
+  },
   host: { value: 'HOST', help: 'the address to listen on', parse: values.host, default: '127.0.0.1' },
   port: {
     value: 'PORT',
@@ -67,17 +72,17 @@ export const OPTIONS = {
   adminEmail: {
     value: 'EMAIL',
     help: 'the first administrator',
-    parse: values.account,
+    parse: values.accountEmail,
     defaultHelp: 'if both are unset: admin@localhost',
-    variableOnly: true,
+    isVariableOnly: true,
   },
   adminPassword: {
     value: 'TEXT',
     help: 'their password',
     parse: values.password,
     defaultHelp: 'if both are unset: generated and shown once',
-    secret: true,
-    variableOnly: true,
+    isSecret: true,
+    isVariableOnly: true,
   },
   registration: {
     value: 'open|closed',
@@ -109,7 +114,7 @@ export const OPTIONS = {
     help: 'the mail server, smtp:// or smtps://, credentials in it',
     parse: values.smtpUrl,
     defaultHelp: 'no mail',
-    secret: true,
+    isSecret: true,
   },
   mailFrom: { value: 'ADDRESS', help: 'the sender of mail', parse: values.email },
   digest: {
@@ -127,13 +132,13 @@ export const OPTIONS = {
   backupDir: {
     value: 'DIR',
     help: 'where a backup goes every day, of this board alone',
-    parse: values.filled('a directory'),
+    parse: values.nonBlank('a directory'),
     defaultHelp: 'none',
   },
   backupKeep: {
     value: 'N',
     help: 'how many backups are kept',
-    parse: values.kept,
+    parse: values.backupCount,
     default: '7',
   },
   backupAt: {

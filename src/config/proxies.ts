@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { OptionError } from './errors.ts'
 
-const NOBODY = 'none'
+const NONE = 'none'
 /** Of 127.0.0.0/8. */
 const LOOPBACK_BITS = 8
 const BITS = { 4: 32, 6: 128 } as const
@@ -18,11 +18,11 @@ export class TrustedProxies {
    */
   static parse(text: string): TrustedProxies | OptionError {
     const proxies = new TrustedProxies()
-    if (text.trim() === NOBODY) return proxies
+    if (text.trim() === NONE) return proxies
     for (const entry of text.split(',').map(part => part.trim()))
       if (!proxies.add(entry))
         return new OptionError(
-          `must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or ${NOBODY}`,
+          `must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or ${NONE}`,
         )
     return proxies
   }

@@ -1,28 +1,28 @@
 /** A word with more slips than one in this many letters was not meant. */
-const LETTERS_FOR_A_SLIP = 3
+const LETTERS_PER_EDIT = 3
 
 /** The one of `known` that was most likely meant by `word`: misspelt, or cut short; undefined if none is like it. */
-function nearest(word: string, known: readonly string[]): string | undefined {
+function nearestOf(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
-  let least = Math.floor(word.length / LETTERS_FOR_A_SLIP) + 1
+  let least = Math.floor(word.length / LETTERS_PER_EDIT) + 1
   for (const candidate of known) {
-    const slips = slipsBetween(word, candidate)
-    if (slips >= least) continue
+    const edits = editDistance(word, candidate)
+    if (edits >= least) continue
     best = candidate
-    least = slips
+    least = edits
   }
-  return best ?? known.find(candidate => word.length >= LETTERS_FOR_A_SLIP && candidate.startsWith(word))
+  return best ?? known.find(candidate => word.length >= LETTERS_PER_EDIT && candidate.startsWith(word))
 }
 
 /** `; did you mean …?`, or a full stop. What all of them begin with is given apart, for it says nothing. */
 export function suggestion(word: string, known: readonly string[], prefix = ''): string {
   const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
-  const meant = nearest(bare(word), known.map(bare))
+  const meant = nearestOf(bare(word), known.map(bare))
   return meant === undefined ? '.' : `; did you mean ${prefix}${meant}?`
 }
 
 /** How many letters are wrong, missing, too many or swapped with their neighbour (optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

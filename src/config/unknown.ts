@@ -5,12 +5,12 @@ import { OPTION_KEYS, optionOf } from './options.ts'
 import { suggestion } from './suggestion.ts'
 
 const VARIABLES = OPTION_KEYS.flatMap(key =>
-  optionOf(key).secret ? [variableOf(key), fileVariableOf(key)] : [variableOf(key)],
+  optionOf(key).isSecret ? [variableOf(key), fileVariableOf(key)] : [variableOf(key)],
 )
 
 /** By the flags that they would have. */
-const WITHOUT_FLAG = new Map(
-  OPTION_KEYS.filter(key => optionOf(key).variableOnly).map(key => [`--${flagOf(key)}`, variableOf(key)]),
+const VARIABLE_ONLY = new Map(
+  OPTION_KEYS.filter(key => optionOf(key).isVariableOnly).map(key => [`--${flagOf(key)}`, variableOf(key)]),
 )
 
 /** A sentence for each variable that begins as ours do and is none of them. */
@@ -21,9 +21,9 @@ export const unknownVariables = (variables: Environment) =>
 
 /** A sentence for each flag that a command does not know. */
 export function unknownFlags({ unknown, known }: CommandLine): string[] {
-  const names = [...known.texts, ...known.switches].map(name => `--${name}`)
+  const names = [...known.valueFlags, ...known.switches].map(name => `--${name}`)
   return unknown.map(flag => {
-    const variable = WITHOUT_FLAG.get(flag)
+    const variable = VARIABLE_ONLY.get(flag)
     const hint =
       variable === undefined
         ? suggestion(flag, names, '--')

@@ -11,8 +11,8 @@ import { OptionError } from './errors.ts'
 export type Parse<T> = (text: string) => T | OptionError
 
 const NAME_LENGTH = 64
-const LAST_PORT = 65_535
-const MOST_KEPT = 10_000
+const MAX_PORT = 65_535
+const MAX_BACKUPS = 10_000
 const MINUTES_PER_HOUR = 60
 
 /** One of a few words. */
@@ -22,33 +22,33 @@ export const oneOf =
     words.find(word => word === text) ??
     new OptionError(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 
-export const filled =
+export const nonBlank =
   (what: string): Parse<string> =>
   text =>
     text.trim() === '' || text.includes('\0') ? new OptionError(`must be ${what}`) : text
 
-const whole =
+const integer =
   (least: number, most: number): Parse<number> =>
   text =>
     /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least && Number(text) <= most
       ? Number(text)
       : new OptionError(`must be a whole number from ${least} to ${most}`)
 
-export const port = whole(0, LAST_PORT)
-export const kept = whole(1, MOST_KEPT)
+export const port = integer(0, MAX_PORT)
+export const backupCount = integer(1, MAX_BACKUPS)
 
 /** Text of one of the kinds that fields are made of, so that the board's rules hold here too. */
 const fieldText =
   (schema: TSchema): Parse<string> =>
   text => {
-    const { value, fault } = parseField(schema, text)
-    return fault === undefined ? String(value) : new OptionError(fault)
+    const { value, fault: error } = parseField(schema, text)
+    return error === undefined ? String(value) : new OptionError(error)
   }
 
 export const name = fieldText(lineField({ maxLength: NAME_LENGTH }))
 export const currency = fieldText(currencyField({}))
 export const email = fieldText(emailField({}))
-export const account = fieldText(accountEmailField({}))
+export const accountEmail = fieldText(accountEmailField({}))
 export const password = fieldText(passwordField({}))
 
 const HOST_NAME = /^(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-))*$/i
@@ -93,7 +93,7 @@ export const origins: Parse<'*' | readonly string[]> = text => {
     if (origin instanceof OptionError)
       return new OptionError(
         'must be *, or origins such as https://example.com, set apart by commas',
-        origin.quotable,
+        origin.isQuotable,
       )
     list.add(origin)
   }

@@ -2,6 +2,7 @@ import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
+import { isOutOfSpace } from '../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
 import { type Lock, tryLockFolder } from '../store/lock.ts'
 import { StoreError } from '../store/storeError.ts'
@@ -95,7 +96,7 @@ export class LogoFiles {
    */
   async keep(): Promise<Lock> {
     for (let waited = 0; waited < KEEP_WITHIN; waited += BETWEEN_TRIES) {
-      const lock = tryLockFolder(this.folder, 'keep')
+      const lock = tryLockFolder(this.folder, 'shared')
       if (lock) return lock
       await Bun.sleep(BETWEEN_TRIES)
     }
@@ -122,7 +123,7 @@ export class LogoFiles {
    * @param kept gives the names that records hold; not asked where there are no files
    */
   async sweep(kept: () => readonly string[]): Promise<string[]> {
-    const right = tryLockFolder(this.folder, 'remove')
+    const right = tryLockFolder(this.folder, 'exclusive')
     if (!right) return []
     try {
       return await this.takeAllBut(kept)
@@ -156,7 +157,7 @@ export class LogoFiles {
 
   /** False if somebody keeps the files. */
   private async purgeSome(): Promise<boolean> {
-    const right = tryLockFolder(this.folder, 'remove')
+    const right = tryLockFolder(this.folder, 'exclusive')
     if (!right) {
       this.purgeLater()
       return false
@@ -189,11 +190,6 @@ export const isLogoName = (name: string) => NAME.test(name)
 /** Whether a file holds what was stored under its name. */
 export const isIntact = (name: string, bytes: Uint8Array) => NAME.test(name) && name.startsWith(hashOf(bytes))
 
-const hasCode = (error: unknown, codes: readonly string[]) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
-
-const isOutOfSpace = (error: unknown) => hasCode(error, ['ENOSPC', 'EDQUOT'])
-
 function unlessMissing(error: unknown): undefined {
-  if (!hasCode(error, ['ENOENT'])) throw error
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }

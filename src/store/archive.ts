@@ -4,14 +4,14 @@ import { StoreError } from './storeError.ts'
 import { BLOCK_SIZE, paddingOf, parseTarHeader, type TarHeader, tarHeader } from './tar.ts'
 
 /** The last file of an archive, in the form of `sha256sum`: what all the others must be. */
-const SUMS = 'SHA256SUMS'
-const SUMS_AT_MOST = 2 ** 28
-const CHUNK = 256 * 1024
+const CHECKSUMS_FILE = 'SHA256SUMS'
+const MAX_CHECKSUMS_SIZE = 2 ** 28
+const CHUNK_SIZE = 256 * 1024
 /** Two empty blocks end an archive. */
-const END = 2 * BLOCK_SIZE
+const END_SIZE = 2 * BLOCK_SIZE
 
 /** A file in an archive. When it is read from one, its chunks have to be taken before the next file is asked for. */
-export interface Entry extends TarHeader {
+export interface ArchiveEntry extends TarHeader {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -30,25 +30,25 @@ export class ArchiveWriter {
     private readonly pace: { after(bytes: number): Promise<void> },
   ) {}
 
-  async add({ name, size, chunks }: Entry): Promise<void> {
+  async add({ name, size, chunks }: ArchiveEntry): Promise<void> {
     await this.write(tarHeader({ name, size }, this.time))
     const hash = new Bun.CryptoHasher('sha256')
-    let left = size
+    let remaining = size
     for await (const chunk of chunks) {
       hash.update(chunk)
-      left -= chunk.length
+      remaining -= chunk.length
       await this.write(chunk)
       await this.pace.after(chunk.length)
     }
-    if (left !== 0) throw new Error(`${name} changed its size while it was archived`)
+    if (remaining !== 0) throw new Error(`${name} changed its size while it was archived`)
     await this.write(new Uint8Array(paddingOf(size)))
     this.sums += `${hash.digest('hex')}  ${name}\n`
   }
 
   /** Writes the checksums and the end, and resolves with the size of it all, in bytes. */
   async finish(): Promise<number> {
-    await this.add({ name: SUMS, ...textEntry(this.sums) })
-    await this.write(new Uint8Array(END))
+    await this.add({ name: CHECKSUMS_FILE, ...textEntry(this.sums) })
+    await this.write(new Uint8Array(END_SIZE))
     return this.size
   }
 
@@ -59,18 +59,18 @@ export class ArchiveWriter {
 }
 
 /** The part of an entry that a text fills. */
-export function textEntry(text: string): Omit<Entry, 'name'> {
+export function textEntry(text: string): Omit<ArchiveEntry, 'name'> {
   const bytes = Buffer.from(text)
-  return { size: bytes.length, chunks: iterate(bytes) }
+  return { size: bytes.length, chunks: once(bytes) }
 }
 
 /** The part of an entry that a file fills, which must not change. */
-export async function fileEntry(path: string): Promise<Omit<Entry, 'name'>> {
+export async function fileEntry(path: string): Promise<Omit<ArchiveEntry, 'name'>> {
   const { size } = await fs.stat(path)
-  return { size, chunks: createReadStream(path, { highWaterMark: CHUNK }) }
+  return { size, chunks: createReadStream(path, { highWaterMark: CHUNK_SIZE }) }
 }
 
-async function* iterate(bytes: Buffer) {
+async function* once(bytes: Buffer) {
   yield await Promise.resolve(bytes)
 }
 
@@ -78,7 +78,7 @@ async function* iterate(bytes: Buffer) {
  * The files of an archive, in order, without the checksums. Once all were taken they were compared with these.
  * @throws StoreError if the archive is not whole
  */
-export async function* readArchive(file: FileHandle, path: string): AsyncGenerator<Entry> {
+export async function* readArchive(file: FileHandle, path: string): AsyncGenerator<ArchiveEntry> {
   const damaged = (what: string) =>
     new StoreError(`${path} is no Corkboard backup, or it is damaged: ${what}.`)
   const { size: end } = await file.stat()
@@ -88,13 +88,14 @@ export async function* readArchive(file: FileHandle, path: string): AsyncGenerat
     if (!header) throw damaged(`there is no file at byte ${at}`)
     const { name, size } = header
     const next = at + BLOCK_SIZE + size + paddingOf(size)
-    if (!(next + END <= end)) throw damaged(`${name} is cut off`)
+    if (!(next + END_SIZE <= end)) throw damaged(`${name} is cut off`)
     if (!isEmpty(await readExactly(file, next - paddingOf(size), paddingOf(size))))
       throw damaged(`something follows ${name}`)
-    if (name === SUMS) {
-      const isSame = size < SUMS_AT_MOST && String(await readExactly(file, at + BLOCK_SIZE, size)) === sums
+    if (name === CHECKSUMS_FILE) {
+      const isSame =
+        size < MAX_CHECKSUMS_SIZE && String(await readExactly(file, at + BLOCK_SIZE, size)) === sums
       if (!isSame) throw damaged('its files are not those of its checksums')
-      if (next + END !== end || !isEmpty(await readExactly(file, next, END)))
+      if (next + END_SIZE !== end || !isEmpty(await readExactly(file, next, END_SIZE)))
         throw damaged('something follows its end')
       return
     }
@@ -108,8 +109,8 @@ export async function* readArchive(file: FileHandle, path: string): AsyncGenerat
 const isEmpty = (bytes: Buffer) => bytes.every(byte => byte === 0)
 
 async function* chunksOf(file: FileHandle, start: number, size: number, hash: Bun.CryptoHasher) {
-  for (let done = 0; done < size; done += CHUNK) {
-    const chunk = await readExactly(file, start + done, Math.min(CHUNK, size - done))
+  for (let done = 0; done < size; done += CHUNK_SIZE) {
+    const chunk = await readExactly(file, start + done, Math.min(CHUNK_SIZE, size - done))
     hash.update(chunk)
     yield chunk
   }

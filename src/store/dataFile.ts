@@ -8,7 +8,7 @@ const GIBIBYTE = 2 ** 30
 /** How large the store may grow. It is address space, not memory; a map that grows later keeps the old ones mapped. */
 export const MAP_SIZE = 64 * GIBIBYTE
 /** How often a file is looked at again because it changed meanwhile. */
-const MOST_LOOKS = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Looks at every page of a data file before LMDB maps it: LMDB ends the process with a segmentation fault or a bus error
@@ -20,7 +20,7 @@ export function inspectDataFile(path: string): void {
     if (!statSync(path).isFile()) return 'is no file.'
     const file = openSync(path, 'r')
     try {
-      return findFault(readerOf(file))
+      return findDamage(readerOf(file))
     } finally {
       closeSync(file)
     }
@@ -28,10 +28,10 @@ export function inspectDataFile(path: string): void {
   if (fault !== undefined) throw new StoreError(`${path} ${fault}`)
 }
 
-function findFault(readAt: ReadAt): string | undefined {
+function findDamage(readAt: ReadAt): string | undefined {
   // an empty file is one that LMDB would begin anew; with a crash before its first commit it is what is left
   if (readAt(0, 1).length === 0) return undefined
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_ATTEMPTS; look++) {
     const meta = readMeta(readAt)
     if (!meta || meta.lastPage * meta.pageSize >= MAP_SIZE)
       return 'is not a Corkboard store, or it is damaged. Restore a backup.'

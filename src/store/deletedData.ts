@@ -1,10 +1,10 @@
 import { promises as fs } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { META_PAGES, readMeta, readNumber } from './metaPage.ts'
-import { childOf, IS, NODE, NODE_IS, nodesOf, OVERFLOW, PAGE, sizeOf } from './pageWalk.ts'
+import { childOf, NODE, NODE_FLAG, nodesOf, OVERFLOW, PAGE, PAGE_FLAG, sizeOf } from './pageWalk.ts'
 
 /** In bytes; whole pages of every size that there is. */
-const CHUNK = 256 * 1024
+const CHUNK_SIZE = 256 * 1024
 
 /**
  * The bytes of a compacted copy of a data file, without what is left in it of records that were changed or deleted. LMDB
@@ -50,7 +50,7 @@ class Pages {
       const { number } = this
       const bytes = chunk.subarray(at, at + this.size)
       if (number < META_PAGES) continue
-      if (number >= this.behind && bytes.readUInt16LE(PAGE.flags) === IS.overflow) {
+      if (number >= this.behind && bytes.readUInt16LE(PAGE.flags) === PAGE_FLAG.overflow) {
         this.first = number
         this.behind = number + bytes.readUInt32LE(PAGE.pages)
       }
@@ -79,11 +79,11 @@ function addToOutline({ bytes, number }: Page, { valueSizes, firsts }: Outline) 
   const nodes = [...nodesOf(bytes, number)]
   const [first] = nodes
   if (first === undefined) return
-  const isLeaf = bytes.readUInt16LE(PAGE.flags) === IS.leaf
+  const isLeaf = bytes.readUInt16LE(PAGE.flags) === PAGE_FLAG.leaf
   firsts.set(number, isLeaf ? keyOf(bytes, first).toString('latin1') : childOf(bytes, first))
   if (!isLeaf) return
   for (const at of nodes) {
-    if (bytes.readUInt16LE(at + NODE.flags) !== NODE_IS.big) continue
+    if (bytes.readUInt16LE(at + NODE.flags) !== NODE_FLAG.big) continue
     const value = at + NODE.length + keyOf(bytes, at).length
     valueSizes.set(readNumber(bytes, value + OVERFLOW.number), sizeOf(bytes, at))
   }
@@ -99,15 +99,15 @@ function clean({ bytes, number, first }: Page, { valueSizes, firsts }: Outline) 
     return
   }
   bytes.fill(0, PAGE.length + bytes.readUInt16LE(PAGE.lower), PAGE.length + bytes.readUInt16LE(PAGE.upper))
-  if (bytes.readUInt16LE(PAGE.flags) === IS.branch)
-    for (const at of nodesOf(bytes, number)) renewKey(bytes, at, firsts)
+  if (bytes.readUInt16LE(PAGE.flags) === PAGE_FLAG.branch)
+    for (const at of nodesOf(bytes, number)) replaceKey(bytes, at, firsts)
 }
 
 /**
  * Puts the first key of the page that a node leads to in place of the node's own, cut to its length. It still lies behind
  * every key before: to tell these apart the old key had to be as long as the part by which the new one differs.
  */
-function renewKey(page: Buffer, at: number, firsts: Outline['firsts']) {
+function replaceKey(page: Buffer, at: number, firsts: Outline['firsts']) {
   let first: string | number | undefined = childOf(page, at)
   while (typeof first === 'number') first = firsts.get(first)
   if (first === undefined) throw new Error('the copy of the records has a page that leads nowhere')
@@ -116,20 +116,20 @@ function renewKey(page: Buffer, at: number, firsts: Outline['firsts']) {
 }
 
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
-  for (let at = 0; ; at += CHUNK) {
+  for (let at = 0; ; at += CHUNK_SIZE) {
     const chunk = await readChunk(file, at)
     if (chunk.length > 0) yield chunk
-    if (chunk.length < CHUNK) return
+    if (chunk.length < CHUNK_SIZE) return
   }
 }
 
 /** Fewer bytes than a chunk has only at the end of the file. */
 async function readChunk(file: FileHandle, position: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(CHUNK)
+  const bytes = Buffer.alloc(CHUNK_SIZE)
   let length = 0
   for (;;) {
-    const { bytesRead } = await file.read(bytes, length, CHUNK - length, position + length)
+    const { bytesRead } = await file.read(bytes, length, CHUNK_SIZE - length, position + length)
     length += bytesRead
-    if (bytesRead === 0 || length === CHUNK) return bytes.subarray(0, length)
+    if (bytesRead === 0 || length === CHUNK_SIZE) return bytes.subarray(0, length)
   }
 }

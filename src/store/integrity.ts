@@ -15,7 +15,7 @@ export interface IntegrityError {
 type Columns = Readonly<Record<string, unknown>>
 
 /** A row as a check sees it: what its columns hold is not known yet. */
-interface Found {
+interface FoundRow {
   readonly id: number
   readonly row: Columns
 }
@@ -26,10 +26,10 @@ export function findIntegrityErrors(databases: Databases, tables: Tables): Integ
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
   // what is too much goes first: it may stand where something lacks
-  return [...surplusIn(databases, byName), ...checks.flatMap(check => [...check.faults()])]
+  return [...staleIndexEntries(databases, byName), ...checks.flatMap(check => [...check.errors()])]
 }
 
-function* surplusIn(
+function* staleIndexEntries(
   { references, uniques }: Databases,
   checks: ReadonlyMap<string, TableCheck>,
 ): Generator<IntegrityError> {
@@ -43,7 +43,7 @@ function* surplusIn(
   }
   for (const { key, value: id } of [...uniques.getRange()]) {
     const [name, column, value] = key
-    if (!checks.get(name)?.isCalled(column, value, id))
+    if (!checks.get(name)?.hasUnique(column, value, id))
       yield {
         message: `The index says that ${column} of ${name} ${id} is ${JSON.stringify(value)}, and it is not.`,
         repair: () => void uniques.remove(key),
@@ -52,7 +52,7 @@ function* surplusIn(
 }
 
 /** What is put where a row that others can't be without has gone. */
-const STAND_INS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = {
+const PLACEHOLDERS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = {
   categories: id => ({ id, name: `Recovered category ${id}` }),
   terms: id => ({ id, name: `Recovered term ${id}` }),
   plans: id => ({
@@ -70,7 +70,7 @@ const STAND_INS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = 
 /** The rows of one table, and what the shelves say of them. */
 class TableCheck {
   readonly name: string
-  private readonly found = new Map<number, Columns>()
+  private readonly readableRows = new Map<number, Columns>()
   private readonly unreadable: number[] = []
 
   constructor(
@@ -80,19 +80,19 @@ class TableCheck {
     this.name = table.name
     for (const id of table.rows.getKeys()) {
       const row = readRow(table, id)
-      if (row) this.found.set(id, row)
+      if (row) this.readableRows.set(id, row)
       else this.unreadable.push(id)
     }
   }
 
-  *faults(): Generator<IntegrityError> {
+  *errors(): Generator<IntegrityError> {
     for (const id of this.unreadable)
       yield { message: `${this.name} ${id} can't be read. Restore a backup.`, repair: undefined }
-    for (const [id, row] of this.found) {
-      yield* this.referenceFaults({ id, row })
-      yield* this.uniqueFaults({ id, row })
+    for (const [id, row] of this.readableRows) {
+      yield* this.referenceErrors({ id, row })
+      yield* this.uniqueErrors({ id, row })
     }
-    const last = Math.max(0, ...[...this.found.keys()].slice(-1), ...this.unreadable.slice(-1))
+    const last = Math.max(0, ...[...this.readableRows.keys()].slice(-1), ...this.unreadable.slice(-1))
     const counted = this.databases.counters.get(this.name) ?? 0
     if (!this.table.options.foreignIds && !(counted >= last))
       yield {
@@ -102,12 +102,12 @@ class TableCheck {
   }
 
   refersTo(column: string, parent: number, id: number): boolean {
-    return column in (this.table.options.references ?? {}) && this.found.get(id)?.[column] === parent
+    return column in (this.table.options.references ?? {}) && this.readableRows.get(id)?.[column] === parent
   }
 
-  isCalled(column: string, value: string, id: number): boolean {
+  hasUnique(column: string, value: string, id: number): boolean {
     const fold = this.uniques.get(column)
-    const own = this.found.get(id)?.[column]
+    const own = this.readableRows.get(id)?.[column]
     return fold !== undefined && typeof own === 'string' && fold(own) === value
   }
 
@@ -115,7 +115,7 @@ class TableCheck {
     return new Map<string, (value: string) => string>(Object.entries(this.table.options.unique ?? {}))
   }
 
-  private *referenceFaults({ id, row }: Found): Generator<IntegrityError> {
+  private *referenceErrors({ id, row }: FoundRow): Generator<IntegrityError> {
     const { references } = this.databases
     for (const [column, reference] of Object.entries<Reference>(this.table.options.references ?? {})) {
       const parent = row[column]
@@ -137,9 +137,9 @@ class TableCheck {
 
   private orphan(id: number, column: string, parent: number, { to, onRemove }: Reference): IntegrityError {
     const what = `${this.name} ${id} refers to ${to.name} ${parent}, and there is none.`
-    const standIn = STAND_INS[to.name]
-    if (onRemove === 'forget') return { message: what, repair: () => this.forget(id, column, parent) }
-    if (standIn) return { message: what, repair: () => this.standIn(to, standIn(parent)) }
+    const standIn = PLACEHOLDERS[to.name]
+    if (onRemove === 'setNull') return { message: what, repair: () => this.setNull(id, column, parent) }
+    if (standIn) return { message: what, repair: () => this.addPlaceholder(to, standIn(parent)) }
     return { message: what, repair: onRemove === 'cascade' ? () => void this.table.remove(id) : undefined }
   }
 
@@ -148,13 +148,13 @@ class TableCheck {
     return Object.entries(row).some(([name, value]) => name === column && value === parent)
   }
 
-  private forget(id: number, column: string, parent: number) {
+  private setNull(id: number, column: string, parent: number) {
     const row = this.table.get(id)
     if (row) void this.table.rows.put(id, { ...row, [column]: null })
     void this.databases.references.remove([this.name, column, parent, id])
   }
 
-  private standIn(to: Table<never>, row: LabelRow | PlanRow) {
+  private addPlaceholder(to: Table<never>, row: LabelRow | PlanRow) {
     const { counters, uniques } = this.databases
     if (to.has(row.id)) return
     void to.rows.put(row.id, row as never)
@@ -162,7 +162,7 @@ class TableCheck {
     void counters.put(to.name, Math.max(counters.get(to.name) ?? 0, row.id))
   }
 
-  private *uniqueFaults({ id, row }: Found): Generator<IntegrityError> {
+  private *uniqueErrors({ id, row }: FoundRow): Generator<IntegrityError> {
     const { uniques } = this.databases
     for (const [column, fold] of this.uniques) {
       const value = row[column]
@@ -170,7 +170,7 @@ class TableCheck {
       const key: [string, string, string] = [this.name, column, fold(value)]
       const holder = uniques.get(key)
       if (holder === id) continue
-      if (holder !== undefined && this.isCalled(column, fold(value), holder))
+      if (holder !== undefined && this.hasUnique(column, fold(value), holder))
         yield {
           message: `${this.name} ${holder} and ${id} have the same ${column}. Change one.`,
           repair: undefined,

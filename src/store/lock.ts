@@ -60,9 +60,9 @@ function holderOf(path: string): string {
  * Takes a folder to keep its files as they are, which many may do at a time, or to remove some, which one may do while
  * nobody keeps them. Undefined if that can't be had now.
  */
-export function tryLockFolder(folder: string, purpose: 'keep' | 'remove'): Lock | undefined {
+export function tryLockFolder(folder: string, mode: 'shared' | 'exclusive'): Lock | undefined {
   const handle = openSync(folder, 'r')
-  if (flock(handle, purpose === 'keep' ? LOCK_SH : LOCK_EX)) return { release: () => closeSync(handle) }
+  if (flock(handle, mode === 'shared' ? LOCK_SH : LOCK_EX)) return { release: () => closeSync(handle) }
   closeSync(handle)
   return undefined
 }

@@ -7,7 +7,7 @@ type OldTable = Database<OldRow, number>
 type OldTables = Readonly<Record<string, { readonly rows: OldTable }>>
 
 /** How many rows are in memory at a time. */
-const SLICE = 250
+const BATCH_SIZE = 250
 
 /**
  * What brings a store from each version to the next: the first entry from 1 to 2, and so on. Append only; an entry that
@@ -37,7 +37,7 @@ export function migrate(tables: Tables, from: number): void {
 
 /** Puts another row in place of each, under the same id. */
 function changeRows(table: OldTable | undefined, change: (row: OldRow) => OldRow): void {
-  const after = (id: number) => [...(table?.getRange({ start: id + 1, limit: SLICE }) ?? [])]
+  const after = (id: number) => [...(table?.getRange({ start: id + 1, limit: BATCH_SIZE }) ?? [])]
   for (let rows = after(0); rows.length > 0; rows = after(rows.at(-1)?.key ?? 0))
     for (const { key, value } of rows) void table?.put(key, change(value))
 }

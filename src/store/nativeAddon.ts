@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { reasonOf, StoreError } from './storeError.ts'
 
 let dataFolder: string | undefined
-const LAST_RESORTS = ['/var/tmp', '/dev/shm']
+const FALLBACK_FOLDERS = ['/var/tmp', '/dev/shm']
 
 /** The folder from which the last addon was loaded. */
-let working: string | undefined
+let loadedFrom: string | undefined
 
 /** Names the data directory, which is used if the folder for temporary files is of no use. */
 export function addFallbackFolder(folder: string): void {
@@ -16,11 +16,11 @@ export function addFallbackFolder(folder: string): void {
 
 /** The folders for temporary files, in the order in which they are to be tried. */
 export const temporaryFolders = (): readonly string[] => [
-  ...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...LAST_RESORTS]),
+  ...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...FALLBACK_FOLDERS]),
 ]
 
 /** A folder from which programs can be loaded, as far as this process knows. */
-export const addonFolder = (): string => working ?? tmpdir()
+export const addonFolder = (): string => loadedFrom ?? tmpdir()
 
 /**
  * Loads a native addon that is embedded in the executable. The system loads programs only from a file, so it is written
@@ -35,7 +35,7 @@ export function loadAddon(embedded: string): unknown {
   for (const folder of temporaryFolders()) {
     try {
       const addon = loadFrom(folder, bytes)
-      working = folder
+      loadedFrom = folder
       return addon
     } catch (error) {
       failures.push(`${folder} (${reasonOf(error)})`)

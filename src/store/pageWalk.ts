@@ -15,19 +15,19 @@ export const NODE = { low: 0, high: 2, flags: 4, keySize: 6, length: 8 } as cons
 /** What stands in a node for a value that has pages of its own. */
 export const OVERFLOW = { number: 0, pages: 16, length: 24 } as const
 
-export const IS = { branch: 1, leaf: 2, overflow: 4 } as const
-export const NODE_IS = { big: 1, tree: 2 } as const
+export const PAGE_FLAG = { branch: 1, leaf: 2, overflow: 4 } as const
+export const NODE_FLAG = { big: 1, tree: 2 } as const
 /** Flags of trees whose values are trees again, of which this program makes none. */
 const DUPLICATES = 0x74
-const DEEPEST = 32
+const MAX_DEPTH = 32
 /** The root of an empty tree. */
-const NOWHERE = 2 ** 64
+const EMPTY_ROOT = 2 ** 64
 const NUMBER = 8
 
 /** What a tree is for: the pages that are free, the names of databases, or the rows of one of these. */
 type Role = 'free' | 'main' | 'named'
 
-type Tally = { -readonly [K in keyof TreeCounts]: number }
+type Counts = { -readonly [K in keyof TreeCounts]: number }
 
 /** Something in the pages that LMDB would stumble over. */
 class DamagedPage extends Error {}
@@ -37,14 +37,14 @@ class DamagedPage extends Error {}
  * where they lead nowhere.
  */
 export class PageWalk {
-  private readonly used: Uint8Array
+  private readonly claimed: Uint8Array
   private readonly free: number[] = []
 
   constructor(
     private readonly meta: Meta,
     private readonly readAt: ReadAt,
   ) {
-    this.used = new Uint8Array(meta.lastPage + 1)
+    this.claimed = new Uint8Array(meta.lastPage + 1)
   }
 
   /** The first page that is not what it should be; undefined if all are. */
@@ -52,7 +52,7 @@ export class PageWalk {
     try {
       this.walk(this.meta.free, 'free')
       this.walk(this.meta.main, 'main')
-      const both = this.free.find(page => this.used[page] === 1)
+      const both = this.free.find(page => this.claimed[page] === 1)
       return both === undefined ? undefined : `page ${both}`
     } catch (error) {
       if (error instanceof DamagedPage) return error.message
@@ -62,36 +62,39 @@ export class PageWalk {
 
   private walk(tree: Tree, role: Role) {
     const { root, depth, flags } = tree
-    const tally: Tally = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
-    if (root !== NOWHERE) {
-      if (depth < 1 || depth > DEEPEST || (flags & DUPLICATES) !== 0) throw damagedAt(root)
-      this.visit(root, depth, role, tally)
+    const counts: Counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
+    if (root !== EMPTY_ROOT) {
+      if (depth < 1 || depth > MAX_DEPTH || (flags & DUPLICATES) !== 0) throw damagedAt(root)
+      this.visit(root, depth, role, counts)
     }
-    if ((['branches', 'leaves', 'overflows', 'entries'] as const).some(count => tally[count] !== tree[count]))
+    if (
+      (['branches', 'leaves', 'overflows', 'entries'] as const).some(count => counts[count] !== tree[count])
+    )
       throw damagedAt(root)
   }
 
-  private visit(number: number, level: number, role: Role, tally: Tally) {
-    const page = this.take(number, 1)
+  private visit(number: number, level: number, role: Role, counts: Counts) {
+    const page = this.claim(number, 1)
     const isLeaf = level === 1
-    if (page.readUInt16LE(PAGE.flags) !== (isLeaf ? IS.leaf : IS.branch)) throw damagedAt(number)
-    tally[isLeaf ? 'leaves' : 'branches']++
+    if (page.readUInt16LE(PAGE.flags) !== (isLeaf ? PAGE_FLAG.leaf : PAGE_FLAG.branch))
+      throw damagedAt(number)
+    counts[isLeaf ? 'leaves' : 'branches']++
     for (const at of nodesOf(page, number)) {
-      if (isLeaf) this.visitValue(page, at, number, role, tally)
-      else this.visit(childOf(page, at), level - 1, role, tally)
+      if (isLeaf) this.visitValue(page, at, number, role, counts)
+      else this.visit(childOf(page, at), level - 1, role, counts)
     }
   }
 
-  private visitValue(page: Buffer, at: number, number: number, role: Role, tally: Tally) {
-    tally.entries++
+  private visitValue(page: Buffer, at: number, number: number, role: Role, counts: Counts) {
+    counts.entries++
     const flags = page.readUInt16LE(at + NODE.flags)
     const size = sizeOf(page, at)
     const keySize = page.readUInt16LE(at + NODE.keySize)
     const value = at + NODE.length + keySize
-    const isBig = flags === NODE_IS.big && role !== 'main'
+    const isBig = flags === NODE_FLAG.big && role !== 'main'
     if (value + (isBig ? OVERFLOW.length : size) > page.length) throw damagedAt(number)
-    if (isBig) this.visitOverflow(page, value, size, tally)
-    else if (flags !== (role === 'main' ? NODE_IS.tree : 0)) throw damagedAt(number)
+    if (isBig) this.visitOverflow(page, value, size, counts)
+    else if (flags !== (role === 'main' ? NODE_FLAG.tree : 0)) throw damagedAt(number)
     else if (role === 'main') this.visitDatabase(page, value, size, number)
     else if (role === 'free') this.visitList(page.subarray(value, value + size), keySize, number)
   }
@@ -114,23 +117,23 @@ export class PageWalk {
     }
   }
 
-  private visitOverflow(page: Buffer, value: number, size: number, tally: Tally) {
+  private visitOverflow(page: Buffer, value: number, size: number, counts: Counts) {
     const number = readNumber(page, value + OVERFLOW.number)
     const pages = readNumber(page, value + OVERFLOW.pages)
     if (PAGE.length + size > pages * this.meta.pageSize) throw damagedAt(number)
-    const head = this.take(number, pages)
-    if (head.readUInt16LE(PAGE.flags) !== IS.overflow || head.readUInt32LE(PAGE.pages) !== pages)
+    const head = this.claim(number, pages)
+    if (head.readUInt16LE(PAGE.flags) !== PAGE_FLAG.overflow || head.readUInt32LE(PAGE.pages) !== pages)
       throw damagedAt(number)
-    tally.overflows += pages
+    counts.overflows += pages
   }
 
   /** Reads the first of some pages that nothing else may use. */
-  private take(number: number, pages: number): Buffer {
+  private claim(number: number, pages: number): Buffer {
     const { pageSize, lastPage } = this.meta
     if (!(number >= META_PAGES && pages >= 1 && number + pages - 1 <= lastPage)) throw damagedAt(number)
     for (let taken = number; taken < number + pages; taken++) {
-      if (this.used[taken] !== 0) throw damagedAt(taken)
-      this.used[taken] = 1
+      if (this.claimed[taken] !== 0) throw damagedAt(taken)
+      this.claimed[taken] = 1
     }
     const page = this.readAt(number * pageSize, pageSize)
     if (page.length < pageSize || readNumber(page, PAGE.number) !== number) throw damagedAt(number)

@@ -41,10 +41,10 @@ export class Store {
    * @param beside true for a command that works beside a running server: it takes no lock and makes nothing
    * @throws StoreError if it is in use, damaged, of a newer version, or not there where it must be
    */
-  static async open(folder: string, { beside = false } = {}): Promise<Store> {
-    if (beside) requireStore(folder)
+  static async open(folder: string, { shared = false } = {}): Promise<Store> {
+    if (shared) requireStore(folder)
     else makeFolder(folder)
-    const lock = beside ? undefined : takeLock(join(folder, LOCK_FILE), folder)
+    const lock = shared ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
       const databases = await openDatabases(folder)
       try {
@@ -76,7 +76,7 @@ export class Store {
     room = 0,
   ): Promise<T> {
     this.requireSpace(room)
-    this.releaseDeadReaders()
+    this.checkReaders()
     let changes: Change[] = []
     const result = await this.commit(() => {
       this.changes = []
@@ -112,9 +112,9 @@ export class Store {
   }
 
   /** Mends what can be mended, in one transaction. */
-  async repair(faults: readonly IntegrityError[]): Promise<void> {
+  async repair(errors: readonly IntegrityError[]): Promise<void> {
     await this.write(() => {
-      for (const { repair: mend } of faults) mend?.()
+      for (const { repair } of errors) repair?.()
     })
   }
 
@@ -140,7 +140,7 @@ export class Store {
 
   /** Whether there is room to write. */
   get hasSpace(): boolean {
-    return this.hasRoom(0)
+    return this.hasSpaceFor(0)
   }
 
   async close(): Promise<void> {
@@ -158,16 +158,16 @@ export class Store {
   }
 
   /** A command that was killed beside this process would keep every page from being used again. */
-  private releaseDeadReaders() {
+  private checkReaders() {
     this.writes++
     if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
   }
 
   private requireSpace(room = 0) {
-    if (!this.hasRoom(room)) throw outOfSpace()
+    if (!this.hasSpaceFor(room)) throw outOfSpace()
   }
 
-  private hasRoom(room: number): boolean {
+  private hasSpaceFor(room: number): boolean {
     return freeSpace(this.folder) >= MIN_FREE_SPACE + room
   }
 

@@ -29,7 +29,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The system's own refusal of a file or a folder, as a StoreError; any other error as it is. */
-function refusal(path: string, error: unknown): unknown {
+function toStoreError(path: string, error: unknown): unknown {
   const code = codeOf(error)
   return code === undefined ? error : new StoreError(`${path} can't be used: ${REASONS[code] ?? code}.`)
 }
@@ -42,7 +42,7 @@ export function withFileErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw refusal(path, error)
+    throw toStoreError(path, error)
   }
 }
 
@@ -54,6 +54,6 @@ export async function withFileErrorsAsync<T>(path: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    throw refusal(path, error)
+    throw toStoreError(path, error)
   }
 }

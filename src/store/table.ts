@@ -3,7 +3,7 @@ import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
 
 /** What becomes of the rows that refer to one that is removed. */
-type OnRemove = 'cascade' | 'forget' | 'refuse'
+type OnRemove = 'cascade' | 'setNull' | 'restrict'
 
 export interface Reference {
   readonly to: Table<never>
@@ -27,7 +27,7 @@ export interface RowChange<R> {
 }
 
 /** Bytes. LMDB throws at a key of over 1,978, of which table and column take some: what is longer is nowhere. */
-const LONGEST_UNIQUE = 1800
+const MAX_UNIQUE_BYTES = 1800
 
 type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove]
 
@@ -80,7 +80,7 @@ export class TableReader<R extends Row> {
   /** The id of the row that has this value in a unique column. */
   findIdBy(column: keyof R & string, value: string): number | undefined {
     const folded = this.options.unique?.[column]?.(value)
-    if (folded === undefined || Buffer.byteLength(folded) > LONGEST_UNIQUE) return undefined
+    if (folded === undefined || Buffer.byteLength(folded) > MAX_UNIQUE_BYTES) return undefined
     return this.databases.uniques.get([this.name, column, folded])
   }
 
@@ -143,10 +143,10 @@ export class Table<R extends Row> extends TableReader<R> {
   private release(column: string, id: number, onRemove: OnRemove) {
     // the column is one of this table's own: it registered itself with it
     const ids = this.idsWhere(column as keyof R & string, id)
-    if (ids.length > 0 && onRemove === 'refuse')
+    if (ids.length > 0 && onRemove === 'restrict')
       throw new Error(`${this.name} still refer to what is removed`)
     for (const child of ids) {
-      const row = onRemove === 'forget' && this.get(child)
+      const row = onRemove === 'setNull' && this.get(child)
       if (row) this.write(row, { ...row, [column]: null })
       else this.remove(child)
     }

@@ -37,7 +37,7 @@ export type Change = { [N in TableName]: { readonly table: N } & RowChange<Rows[
 /** The form under which two names are the same name. */
 export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
 
-const asItIs = (value: string) => value
+const exact = (value: string) => value
 
 /** The schema: what is unique, what refers to what, and what becomes of it when that is removed. */
 export function openTables(databases: Databases, changed: (change: Change) => void): Tables {
@@ -51,23 +51,23 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   const users = table('users', { unique: { email: foldName } })
   const jobs = table('jobs', {
     references: {
-      categoryId: { to: target(categories), onRemove: 'cascade' },
-      termId: { to: target(terms), onRemove: 'cascade' },
-      planId: { to: target(plans), onRemove: 'refuse' },
-      userId: { to: target(users), onRemove: 'forget' },
+      categoryId: { to: asTarget(categories), onRemove: 'cascade' },
+      termId: { to: asTarget(terms), onRemove: 'cascade' },
+      planId: { to: asTarget(plans), onRemove: 'restrict' },
+      userId: { to: asTarget(users), onRemove: 'setNull' },
     },
   })
   const subscribers = table('subscribers', { unique: { email: foldName } })
   const tokens = table('tokens', {
-    unique: { hash: asItIs },
+    unique: { hash: exact },
     references: {
-      subscriberId: { to: target(subscribers), onRemove: 'cascade' },
-      userId: { to: target(users), onRemove: 'cascade' },
+      subscriberId: { to: asTarget(subscribers), onRemove: 'cascade' },
+      userId: { to: asTarget(users), onRemove: 'cascade' },
     },
   })
   const mails = table('mails', {}) // one whose addressee is gone is not sent
   const views = table('views', {
-    references: { id: { to: target(jobs), onRemove: 'cascade' } },
+    references: { id: { to: asTarget(jobs), onRemove: 'cascade' } },
     foreignIds: true,
   })
   const days = table('days', { foreignIds: true })
@@ -75,4 +75,4 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
 }
 
 /** A table as something to refer to, whatever its rows are. */
-const target = <R extends Row>(table: Table<R>) => table as unknown as Table<never>
+const asTarget = <R extends Row>(table: Table<R>) => table as unknown as Table<never>

@@ -20,7 +20,7 @@ const USTAR = 'ustar\x0000'
 const REGULAR = '0'
 const OWN_FILE = 0o600
 /** The largest size in octal digits; beyond it the number is binary, as GNU tar began it. */
-const OCTAL_AT_MOST = 8 ** 11 - 1
+const MAX_OCTAL = 8 ** 11 - 1
 const BINARY = 0x80
 
 type Field = { readonly at: number; readonly length: number }
@@ -55,7 +55,7 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
 export const paddingOf = (size: number) => (BLOCK_SIZE - (size % BLOCK_SIZE)) % BLOCK_SIZE
 
 function writeSize(block: Buffer, size: number) {
-  if (size <= OCTAL_AT_MOST) writeOctal(block, SIZE, size)
+  if (size <= MAX_OCTAL) writeOctal(block, SIZE, size)
   else {
     block.writeUInt8(BINARY, SIZE.at)
     block.writeUIntBE(size, SIZE.at + 6, 6)

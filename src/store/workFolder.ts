@@ -5,7 +5,7 @@ import { type Lock, tryLockFolder } from './lock.ts'
 const NAME = /^\.corkboard-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/
 const newName = () => `.corkboard-${crypto.randomUUID()}.tmp`
 const PRIVATE_FOLDER = 0o700
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Does work whose result gets its name only once it is whole. Until then it is in a hidden folder of its own, which is
@@ -35,11 +35,11 @@ export async function removeStaleWorkFolders(
   const entries = await fs.readdir(place, { withFileTypes: true }).catch(() => [])
   for (const entry of entries)
     if (entry.isDirectory() && NAME.test(entry.name))
-      await removeIfDead(join(place, entry.name), before).catch(() => {})
+      await removeIfStale(join(place, entry.name), before).catch(() => {})
 }
 
-async function removeIfDead(folder: string, before: (folder: string) => Promise<void>) {
-  const lock = tryLockFolder(folder, 'remove')
+async function removeIfStale(folder: string, before: (folder: string) => Promise<void>) {
+  const lock = tryLockFolder(folder, 'exclusive')
   if (!lock) return
   try {
     await before(folder)
@@ -60,14 +60,14 @@ function makeWorkFolder(place: string): WorkFolder {
     mkdirSync(folder, { mode: PRIVATE_FOLDER })
     const lock = lockFolder(folder)
     // without a lock after some tries the file system has none, and nobody can take the folder for a dead one
-    if (lock || tries >= TRIES) return { folder, lock }
+    if (lock || tries >= MAX_ATTEMPTS) return { folder, lock }
   }
 }
 
 /** Undefined if another process took the folder for a dead one before it was locked. */
 function lockFolder(folder: string): Lock | undefined {
   try {
-    const lock = tryLockFolder(folder, 'keep')
+    const lock = tryLockFolder(folder, 'shared')
     if (existsSync(folder)) return lock
     lock?.release()
   } catch {

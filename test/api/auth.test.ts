@@ -242,7 +242,7 @@ describe('what was verified before', () => {
   })
 
   test('ends also by a command beside the server', async () => {
-    const beside = await Store.open(`${board.folder}/data`, { beside: true })
+    const beside = await Store.open(`${board.folder}/data`, { shared: true })
     const { id } = made.owner
     // what reads saw holds for the rest of their turn, of a millisecond; a command of its own takes longer to end
     const change = async (patch: AccountPatch) => {

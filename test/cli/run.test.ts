@@ -59,7 +59,7 @@ const FAILURES: Readonly<Record<string, unknown>> = {
   text: 'thrown bare',
 }
 
-const TESTED: Commands = { main: serve, all: [serve, load, ...pairs, failing] }
+const TESTED: Commands = { defaultCommand: serve, all: [serve, load, ...pairs, failing] }
 
 async function attempt(args: readonly string[], commands = TESTED) {
   calls = []

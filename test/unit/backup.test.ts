@@ -53,7 +53,7 @@ describe('a backup', () => {
     expect(await createBackup(board.board, file)).toEqual({
       size: statSync(file).size,
       logos: 2,
-      hasRemains: false,
+      hasDeletedData: false,
     })
     await addJob(board, admin, 9, true)
     await reopenRestored()
@@ -240,16 +240,16 @@ describe('the schedule', () => {
   const files = () => readdirSync(folder).toSorted()
 
   test('makes one at once where there is none, then one a day, and keeps the newest', async () => {
-    await schedule.look()
+    await schedule.runIfDue()
     expect(files()).toEqual(['corkboard-2026-01-10T18-21-59Z.tar'])
     board.clock.now = Date.UTC(2026, 0, 11, 2, 59, 59)
-    await schedule.look()
+    await schedule.runIfDue()
     expect(files()).toHaveLength(1)
     for (let day = 11; day < 15; day++) {
       board.clock.now = Date.UTC(2026, 0, day, 3)
-      await schedule.look()
+      await schedule.runIfDue()
       board.clock.now += HOUR
-      await schedule.look()
+      await schedule.runIfDue()
     }
     expect(files()).toEqual([12, 13, 14].map(day => `corkboard-2026-01-${day}T03-00-00Z.tar`))
     await restore(join(folder, String(files()[2])), join(folder, 'data'))
@@ -264,7 +264,7 @@ describe('the schedule', () => {
     ]
     for (const name of others) writeFileSync(join(folder, name), '')
     for (let day = 0; day < 5; day++) {
-      await schedule.look()
+      await schedule.runIfDue()
       board.clock.now += DAY
     }
     expect(files()).toHaveLength(others.length + 3)
@@ -272,16 +272,16 @@ describe('the schedule', () => {
   })
 
   test('tells the log when it fails, keeps what there is, and makes up for it', async () => {
-    await schedule.look()
+    await schedule.runIfDue()
     board.clock.now += DAY
     const copying = spyOn(board.board.store, 'copyTo').mockRejectedValueOnce(new Error('no space'))
-    await schedule.look()
+    await schedule.runIfDue()
     copying.mockRestore()
     await board.board.log.flush()
     expect(board.logged.join('\n')).toContain('no space')
     expect(files()).toHaveLength(1)
     board.clock.now += MINUTE
-    await schedule.look()
+    await schedule.runIfDue()
     expect(files()).toHaveLength(2)
   })
 

@@ -261,7 +261,7 @@ describe('an option that is wrong', () => {
     ])
   })
 
-  test.each(OPTION_KEYS.filter(key => !optionOf(key).variableOnly))('%s may not be empty', key => {
+  test.each(OPTION_KEYS.filter(key => !optionOf(key).isVariableOnly))('%s may not be empty', key => {
     const flag = optionRows([key])[0]?.[0].split(' ')[0] ?? ''
     expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty; leave it out or give it a value.`)
     expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty;`)

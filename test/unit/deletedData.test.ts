@@ -102,7 +102,7 @@ describe('a backup', () => {
     const schedule = new BackupSchedule(board.board, inFolder('daily'), 0, 7)
     schedule.makeFolder()
     board.clock.now = 10 * DAY
-    await schedule.look()
+    await schedule.runIfDue()
     expect(remainsIn(inFolder('daily/corkboard-1970-01-11T00-00-00Z.tar'))).toEqual([])
     await schedule.close()
   })

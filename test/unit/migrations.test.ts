@@ -93,12 +93,12 @@ describe('a store of version 1', () => {
     await makeFirst()
     const server = takeLock(join(folder, LOCK_FILE), folder)
     try {
-      const refused = await Store.open(folder, { beside: true }).catch((error: unknown) => String(error))
+      const refused = await Store.open(folder, { shared: true }).catch((error: unknown) => String(error))
       expect(refused).toContain('is in use by another Corkboard')
     } finally {
       server.release()
     }
-    const store = await Store.open(folder, { beside: true })
+    const store = await Store.open(folder, { shared: true })
     expect(store.read.jobs.get(2)?.applicationEmail).toBe('jobs2@acme.example')
     await store.close()
   })

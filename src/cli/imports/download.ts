@@ -3,11 +3,11 @@ import { CommandError } from '../command.ts'
 import { type Source, SourceFile } from './source.ts'
 
 /** How long nothing may come, in milliseconds. */
-const SILENCE = 30 * SECOND
+const IDLE_TIMEOUT = 30 * SECOND
 const GIBIBYTE = 2 ** 30
 /** Of everything together, in bytes. */
-const FETCHED_AT_MOST = 2 * GIBIBYTE
-const PAGES_AT_MOST = 10_000
+const MAX_BYTES = 2 * GIBIBYTE
+const MAX_PAGES = 10_000
 
 /**
  * Fetches a URL and the pages that follow it by `Link: rel="next"`.
@@ -21,15 +21,13 @@ export async function download(url: string, progress: (bytes: number) => void): 
   let origin: string | undefined
   try {
     for (let next: string | undefined = url; next !== undefined;) {
-      if (seen.has(next) || seen.size >= PAGES_AT_MOST)
-        throw new CommandError(`${url} has pages without end.`)
+      if (seen.has(next) || seen.size >= MAX_PAGES) throw new CommandError(`${url} has pages without end.`)
       seen.add(next)
-      const file = SourceFile.spool(next)
+      const file = SourceFile.createSpool(next)
       files.push(file)
-      const response = await receive(next, 'follow', piece => {
+      const response = await fetchInPieces(next, 'follow', piece => {
         total += piece.length
-        if (total > FETCHED_AT_MOST)
-          throw new CommandError(`${url} has over ${FETCHED_AT_MOST / GIBIBYTE} GiB.`)
+        if (total > MAX_BYTES) throw new CommandError(`${url} has over ${MAX_BYTES / GIBIBYTE} GiB.`)
         file.append(piece)
         progress(total)
       })
@@ -47,13 +45,13 @@ export async function download(url: string, progress: (bytes: number) => void): 
  * Fetches a URL, piece by piece.
  * @throws Failure if there is no answer, or none that says 2xx; and whatever `take` throws
  */
-export async function receive(
+export async function fetchInPieces(
   url: string,
   redirect: 'follow' | 'error',
   take: (piece: Uint8Array) => void,
 ): Promise<Response> {
   const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(), SILENCE)
+  const timer = setTimeout(() => silence.abort(), IDLE_TIMEOUT)
   try {
     const response = await fetch(url, { redirect, signal: silence.signal })
     if (!response.ok) throw new CommandError(`${url} answered ${response.status} ${response.statusText}.`)
@@ -64,7 +62,9 @@ export async function receive(
     return response
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const reason = silence.signal.aborted ? `nothing came for ${SILENCE / SECOND} seconds` : reasonOf(error)
+    const reason = silence.signal.aborted
+      ? `nothing came for ${IDLE_TIMEOUT / SECOND} seconds`
+      : reasonOf(error)
     throw new CommandError(`${url} could not be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)

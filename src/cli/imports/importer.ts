@@ -7,8 +7,8 @@ import { CommandError } from '../command.ts'
 import { readerOf } from './format.ts'
 import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
-import { type DraftedRecord, draftRecord, isPerson } from './records.ts'
-import { type CreatedRecords, type DraftedRow, draftRow, RecordWriter } from './recordWriter.ts'
+import { isAccountOrSubscriber, type ParsedRecord, parseRecord } from './records.ts'
+import { type CreatedRecords, type ParsedJob, parseJob, RecordWriter } from './recordWriter.ts'
 import type { Row } from './row.ts'
 import type { Source } from './source.ts'
 
@@ -27,19 +27,19 @@ export interface ImportResult {
   readonly imported: number
   readonly refused: number
   /** How many accounts and subscribers were left out. */
-  readonly leftOut: number
-  readonly made: CreatedRecords
+  readonly skipped: number
+  readonly created: CreatedRecords
   /** How many rows have a logo that is not with the service they came from. */
-  readonly logosElsewhere: number
+  readonly foreignLogos: number
 }
 
 /** The store takes more room than the text: records fill whole pages, and are referred to. */
-const ROOM_FOR_A_BYTE = 3
+const STORED_BYTES_PER_BYTE = 3
 
 /** Reads everything twice, so that it need not be held in memory: once to check it, then to store it. */
 export class Importer {
   private rows = 0
-  private leftOut = 0
+  private skipped = 0
   private readonly refused = new Set<number>()
   private hasUsers = false
   private readonly logos: RowLogos
@@ -51,7 +51,7 @@ export class Importer {
     private readonly progress: Progress,
   ) {
     this.logos = new RowLogos(logos, task.origin, (place, why) =>
-      progress.say(`${place}: the logo is left behind: ${why}\n`),
+      progress.print(`${place}: the logo is left behind: ${why}\n`),
     )
   }
 
@@ -61,14 +61,14 @@ export class Importer {
    */
   async run(keepGoing: boolean): Promise<ImportResult> {
     try {
-      for (const { row, number } of this.numbered('Checking')) await this.check(row, number, keepGoing)
+      for (const { row, number } of this.numberedRows('Checking')) await this.check(row, number, keepGoing)
       if (this.refused.size > 0 && !keepGoing)
         throw new CommandError(
           `Nothing was imported: ${this.refused.size} of ${this.rows} rows are refused. Mend them, or take the others with --keep-going.`,
         )
-      return await this.takeIn()
+      return await this.storeAll()
     } catch (error) {
-      await this.logos.discard()
+      await this.logos.removeAll()
       throw error
     } finally {
       for (const file of this.task.files) file.close()
@@ -77,64 +77,64 @@ export class Importer {
 
   private async check({ place, said }: Row, number: number, keepGoing: boolean): Promise<void> {
     this.rows = number
-    if (this.isLeftOut(said)) this.leftOut++
+    if (this.isSkipped(said)) this.skipped++
     else if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
     else {
-      const drafted = this.draft(said)
-      const { draft: validation } = drafted
+      const drafted = this.parse(said)
+      const { validation } = drafted
       this.hasUsers ||= 'kind' in drafted && drafted.kind === 'user'
       const logo = this.logos.has(said) ? await this.logos.read(place, said, validation) : undefined
       if (validation.hasErrors)
         this.refuse(number, `${place}${titleOf(said)}: ${sentence(validation.errors)}`)
-      else if (logo) await this.logos.keep(number, logo)
+      else if (logo) await this.logos.store(number, logo)
     }
-    if (this.refused.size > 0 && !keepGoing) this.logos.giveUp()
+    if (this.refused.size > 0 && !keepGoing) this.logos.stopStoring()
   }
 
-  private isLeftOut(said: Row['said']): boolean {
-    return typeof said !== 'string' && !this.task.withAccounts && isPerson(said)
+  private isSkipped(said: Row['said']): boolean {
+    return typeof said !== 'string' && !this.task.withAccounts && isAccountOrSubscriber(said)
   }
 
   private refuse(number: number, why: string) {
     this.refused.add(number)
-    this.progress.say(`${why}\n`)
+    this.progress.print(`${why}\n`)
   }
 
-  private draft(said: Fields): DraftedRow | DraftedRecord {
+  private parse(said: Fields): ParsedJob | ParsedRecord {
     const { defaultPlan, now } = this.task
     const fields = this.task.origin === undefined ? said : withoutOwner(said)
-    return draftRecord(fields) ?? draftRow(fields, this.store.read, defaultPlan, now)
+    return parseRecord(fields) ?? parseJob(fields, this.store.read, defaultPlan, now)
   }
 
-  private async takeIn(): Promise<ImportResult> {
+  private async storeAll(): Promise<ImportResult> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
     // one for all: it is the hash of a password that nobody knows
     const passwordHash = this.hasUsers ? await hashPassword(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
-      const { refused, leftOut, logos } = this
-      const intake = new RecordWriter(tables, passwordHash)
-      for (const { row, number } of this.numbered('Storing'))
-        if (typeof row.said !== 'string' && !refused.has(number) && !this.isLeftOut(row.said))
-          this.add(intake, this.draft(row.said), logos.nameOf(number))
-      const { made, rows: imported } = intake
-      return { imported, refused: refused.size, leftOut, made, logosElsewhere: logos.elsewhere }
-    }, size * ROOM_FOR_A_BYTE)
+      const { refused, skipped, logos } = this
+      const writer = new RecordWriter(tables, passwordHash)
+      for (const { row, number } of this.numberedRows('Storing'))
+        if (typeof row.said !== 'string' && !refused.has(number) && !this.isSkipped(row.said))
+          this.add(writer, this.parse(row.said), logos.nameOf(number))
+      const { created, rowCount: imported } = writer
+      return { imported, refused: refused.size, skipped, created, foreignLogos: logos.foreignCount }
+    }, size * STORED_BYTES_PER_BYTE)
   }
 
-  private add(intake: RecordWriter, drafted: DraftedRow | DraftedRecord, logo: string) {
-    if ('kind' in drafted) intake.addRecord(drafted, this.task.now)
-    else intake.add(drafted, this.task.now, logo)
+  private add(writer: RecordWriter, drafted: ParsedJob | ParsedRecord, logo: string) {
+    if ('kind' in drafted) writer.addRecord(drafted, this.task.now)
+    else writer.addJob(drafted, this.task.now, logo)
   }
 
   /** The rows of all files, numbered through from 1. */
-  private *numbered(doing: string): Generator<{ row: Row; number: number }> {
+  private *numberedRows(doing: string): Generator<{ row: Row; number: number }> {
     const { files } = this.task
     const size = files.reduce((sum, file) => sum + file.size, 0)
     let read = 0
     let number = 0
-    const watch = (bytes: number) => this.progress.show(doing, (read += bytes), size)
+    const watch = (bytes: number) => this.progress.update(doing, (read += bytes), size)
     for (const [at, file] of files.entries())
-      for (const { place, said } of readerOf(file)(watched(file.chunks(), watch))) {
+      for (const { place, said } of readerOf(file)(reportSizes(file.chunks(), watch))) {
         number++
         const where = files.length === 1 ? place : `Page ${at + 1}, ${place.toLowerCase()}`
         yield { row: { place: where, said }, number }
@@ -142,7 +142,7 @@ export class Importer {
   }
 }
 
-function* watched(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) {
+function* reportSizes(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) {
   for (const chunk of chunks) {
     watch(chunk.length)
     yield chunk
@@ -156,17 +156,17 @@ function withoutOwner(said: Fields): Fields {
   return { ...said, values }
 }
 
-const sentence = (faults: FieldErrors) =>
-  `${Object.entries(faults)
-    .map(([field, [fault]]) => `${field} ${fault}`)
+const sentence = (errors: FieldErrors) =>
+  `${Object.entries(errors)
+    .map(([field, [error]]) => `${field} ${error}`)
     .join('; ')}.`
 
-const TITLE_SHOWN = 80
+const MAX_TITLE_LENGTH = 80
 
 /** Helps to find the row. It may hold what would move a terminal's cursor, which is left out. */
 function titleOf({ values }: Fields): string {
   const title = values.get('title')
   if (typeof title !== 'string' || title.trim() === '') return ''
   const plain = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return ` "${plain.length > TITLE_SHOWN ? `${plain.slice(0, TITLE_SHOWN)}…` : plain}"`
+  return ` "${plain.length > MAX_TITLE_LENGTH ? `${plain.slice(0, MAX_TITLE_LENGTH)}…` : plain}"`
 }

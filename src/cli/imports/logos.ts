@@ -3,9 +3,9 @@ import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logoEnco
 import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 import { CommandError } from '../command.ts'
-import { receive } from './download.ts'
+import { fetchInPieces } from './download.ts'
 
-const NO_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
+const NOT_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
 
 const WEB_ADDRESS = /^\s*https?:\/\//i
 const DATA_URL = /^data:[^,]*;base64,/i
@@ -17,9 +17,9 @@ const DATA_URL = /^data:[^,]*;base64,/i
 export class RowLogos {
   private readonly names = new Map<number, string>()
   private readonly encoder = new LogoEncoder()
-  private isGivenUp = false
+  private isDryRun = false
   /** How many logos are at an address from which none is fetched. */
-  elsewhere = 0
+  foreignCount = 0
 
   /**
    * @param origin of the service from which logos are fetched, undefined for none
@@ -43,15 +43,15 @@ export class RowLogos {
     const logo = fields.values.get('logo')
     if (typeof logo === 'string' && WEB_ADDRESS.test(logo)) return await this.fetch(place, logo.trim())
     const bytes = typeof logo === 'string' ? decode(logo) : undefined
-    const encoded = bytes ? await this.encoder.encode(bytes) : { error: NO_BASE64 }
+    const encoded = bytes ? await this.encoder.encode(bytes) : { error: NOT_BASE64 }
     if (!('error' in encoded)) return encoded
     validation.addError('logo', encoded.error)
     return undefined
   }
 
   /** Stores the logo of the row of this number. */
-  async keep(row: number, logo: EncodedLogo): Promise<void> {
-    if (!this.isGivenUp) this.names.set(row, await this.files.write(logo))
+  async store(row: number, logo: EncodedLogo): Promise<void> {
+    if (!this.isDryRun) this.names.set(row, await this.files.write(logo))
   }
 
   /** The name of a row's logo, `''` if it has none. */
@@ -60,23 +60,23 @@ export class RowLogos {
   }
 
   /** Fetches and stores no more, since nothing will come of it; what is in the rows is still checked. */
-  giveUp(): void {
-    this.isGivenUp = true
+  stopStoring(): void {
+    this.isDryRun = true
   }
 
   /** Takes away all that was stored. */
-  async discard(): Promise<void> {
+  async removeAll(): Promise<void> {
     for (const name of this.names.values()) await this.files.remove(name)
   }
 
   private async fetch(place: string, url: string): Promise<EncodedLogo | undefined> {
     if (URL.parse(url)?.origin !== this.origin) {
-      this.elsewhere++
+      this.foreignCount++
       return undefined
     }
-    if (this.isGivenUp) return undefined
+    if (this.isDryRun) return undefined
     try {
-      const encoded = await this.encoder.encode(await fetchSmall(url))
+      const encoded = await this.encoder.encode(await fetchLogo(url))
       if (!('error' in encoded)) return encoded
       this.warn(place, `${url} ${encoded.error}.`)
     } catch (error) {
@@ -88,10 +88,10 @@ export class RowLogos {
 }
 
 /** @throws Failure */
-async function fetchSmall(url: string): Promise<Uint8Array> {
+async function fetchLogo(url: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0
-  await receive(url, 'error', piece => {
+  await fetchInPieces(url, 'error', piece => {
     pieces.push(piece)
     size += piece.length
     if (size > LOGO_BYTES) throw new CommandError(`${url} is too large for a logo.`)

@@ -3,7 +3,7 @@ import type { Output } from '../host.ts'
 
 const WIDTH = 30
 /** Between two looks of it, in milliseconds. */
-const PAUSE = 100
+const REDRAW_INTERVAL = 100
 const CLEAR = '\r\x1b[K'
 const MEBIBYTE = 2 ** 20
 
@@ -15,16 +15,16 @@ export class Progress {
   constructor(private readonly output: Output) {}
 
   /** @param total undefined where nobody knows */
-  show(doing: string, done: number, total?: number): void {
+  update(doing: string, done: number, total?: number): void {
     const now = performance.now()
-    if (!this.output.isTTY || now - this.shownAt < PAUSE) return
+    if (!this.output.isTTY || now - this.shownAt < REDRAW_INTERVAL) return
     this.shownAt = now
     this.isShown = true
     this.output.write(`${CLEAR}${doing} ${total === undefined ? amount(done) : bar(done / total)}`)
   }
 
   /** Writes lines that stay. They may quote what was read. */
-  say(lines: string): void {
+  print(lines: string): void {
     this.clear()
     this.output.write(printableLines(lines))
   }

@@ -23,34 +23,34 @@ export type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
 
 /** What a job of an export says besides what a create body does, and what is believed only there. */
-const OwnJob = Type.Object({
+const ExportedJob = Type.Object({
   user: Type.Optional(accountEmailField({})),
   pending: booleanField({}),
   updated_at: timestampField({}),
   appeared_at: nullableTimestampField({}),
   expires_at: nullableTimestampField({}),
 })
-export type OwnJob = Static<typeof OwnJob>
+export type ExportedJob = Static<typeof ExportedJob>
 
 /** A line of an export that is no job. */
-export type DraftedRecord = {
-  [K in RecordKind]: { readonly kind: K; readonly draft: Validation<RecordOf<K>> }
+export type ParsedRecord = {
+  [K in RecordKind]: { readonly kind: K; readonly validation: Validation<RecordOf<K>> }
 }[RecordKind]
 
 const isRecord = (kind: unknown): kind is RecordKind =>
   typeof kind === 'string' && Object.hasOwn(RECORDS, kind)
 
 /** Whether a line is a person's: an account or a subscriber. */
-export const isPerson = ({ values }: Fields): boolean =>
+export const isAccountOrSubscriber = ({ values }: Fields): boolean =>
   ['user', 'subscriber'].includes(String(values.get(KIND)))
 
 /** Undefined if it is a job. */
-export function draftRecord(fields: Fields): DraftedRecord | undefined {
+export function parseRecord(fields: Fields): ParsedRecord | undefined {
   const kind = fields.values.get(KIND)
   // the schema was taken by the kind that names it
-  return isRecord(kind) ? ({ kind, draft: validate(RECORDS[kind], fields) } as DraftedRecord) : undefined
+  return isRecord(kind) ? ({ kind, validation: validate(RECORDS[kind], fields) } as ParsedRecord) : undefined
 }
 
 /** Undefined if the job is of no export. */
-export const draftOwnJob = (fields: Fields): Validation<OwnJob> | undefined =>
-  fields.values.get(KIND) === 'job' ? validate(OwnJob, fields) : undefined
+export const parseExportedJob = (fields: Fields): Validation<ExportedJob> | undefined =>
+  fields.values.get(KIND) === 'job' ? validate(ExportedJob, fields) : undefined

@@ -5,7 +5,7 @@ import { temporaryFolders } from '../../store/nativeAddon.ts'
 import { reasonOf } from '../../store/storeError.ts'
 import { CommandError } from '../command.ts'
 
-const CHUNK = 256 * 1024
+const CHUNK_SIZE = 256 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** What is imported. */
@@ -44,17 +44,17 @@ export class SourceFile {
   }
 
   private static copy(name: string, chunks: Iterable<Uint8Array>): SourceFile {
-    const spool = SourceFile.spool(name)
+    const spool = SourceFile.createSpool(name)
     for (const chunk of chunks) spool.append(chunk)
     return spool
   }
 
   /** An empty file to put something into. It has no name on the disk, so that it goes however the process ends. */
-  static spool(name: string): SourceFile {
+  static createSpool(name: string): SourceFile {
     const failures: string[] = []
     for (const place of temporaryFolders())
       try {
-        return new SourceFile(name, openNameless(place))
+        return new SourceFile(name, openUnnamed(place))
       } catch (error) {
         failures.push(`${place} (${reasonOf(error)})`)
       }
@@ -84,11 +84,11 @@ export class SourceFile {
   *chunks(from: number | null = 0): Generator<Uint8Array> {
     let at = from
     for (;;) {
-      const buffer = Buffer.allocUnsafe(CHUNK)
-      const length = readSync(this.file, buffer, 0, CHUNK, at)
+      const buffer = Buffer.allocUnsafe(CHUNK_SIZE)
+      const length = readSync(this.file, buffer, 0, CHUNK_SIZE, at)
       if (length === 0) return
       const chunk = buffer.subarray(0, length)
-      yield at === 0 && startsMarked(chunk) ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk
+      yield at === 0 && hasByteOrderMark(chunk) ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk
       if (at !== null) at += length
     }
   }
@@ -99,7 +99,7 @@ export class SourceFile {
 }
 
 /** Makes a file and takes its name away at once. */
-function openNameless(place: string): number {
+function openUnnamed(place: string): number {
   const folder = mkdtempSync(join(place, '.corkboard-'))
   try {
     return openSync(join(folder, 'spool'), 'wx+', 0o600)
@@ -108,4 +108,4 @@ function openNameless(place: string): number {
   }
 }
 
-const startsMarked = (chunk: Buffer) => chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+const hasByteOrderMark = (chunk: Buffer) => chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)

@@ -17,7 +17,7 @@ import { type BackupDescription, DESCRIPTION_FILE, isBackup } from './format.ts'
 import { Throttle } from './throttle.ts'
 
 /** What the backup is called until it is whole. */
-const WHOLE = 'backup'
+const UNFINISHED_NAME = 'backup'
 
 /** What a backup is taken of. */
 export interface BackupSource {
@@ -31,11 +31,11 @@ export interface BackupResult {
   readonly size: number
   readonly logos: number
   /** Whether deleted records may be in it too, since the data file has lost pages. */
-  readonly hasRemains: boolean
+  readonly hasDeletedData: boolean
 }
 
 /** What to say of a backup that has remains. */
-export const REMAINS =
+export const DELETED_DATA_WARNING =
   'The backup may hold deleted records too: the data file has pages that are neither used nor free. Export the board, and import it into a new data directory.'
 
 /**
@@ -53,18 +53,18 @@ export async function createBackup(
   const taken = await withFileErrorsAsync(path, async () => {
     await requireReplaceable(path)
     return await withWorkFolder(dirname(path), async unfinished => {
-      const parts = await write(source, takenAt, unfinished, signal)
-      await fs.rename(join(unfinished, WHOLE), path)
+      const parts = await writeBackup(source, takenAt, unfinished, signal)
+      await fs.rename(join(unfinished, UNFINISHED_NAME), path)
       await syncFolder(dirname(path))
       return parts
     })
   })
-  await note(source.store, takenAt)
+  await recordBackup(source.store, takenAt)
   return taken
 }
 
 /** A disk too full to note it on does not unmake a backup. */
-async function note(store: Store, takenAt: number) {
+async function recordBackup(store: Store, takenAt: number) {
   try {
     await store.recordBackup(takenAt)
   } catch (error) {
@@ -83,14 +83,14 @@ async function requireReplaceable(path: string) {
  * LMDB copies the records at once, for while it does no page is used again; from there they take their time. The files
  * are kept before that: so each that the records name is there.
  */
-async function write(
+async function writeBackup(
   source: BackupSource,
   takenAt: number,
   folder: string,
   signal?: AbortSignal,
 ): Promise<BackupResult> {
   const { store, logos } = source
-  const kept = await logos.keep()
+  const lock = await logos.keep()
   try {
     requireSpace(folder, 2 * store.size)
     const isCompact = await store.copyTo(folder)
@@ -99,9 +99,9 @@ async function write(
       folder,
       files.reduce((sum, { size }) => sum + size, store.size),
     )
-    const size = await writeDurably(join(folder, WHOLE), async file => {
+    const size = await writeDurably(join(folder, UNFINISHED_NAME), async file => {
       const archive = new ArchiveWriter(file, takenAt / SECOND, new Throttle(file, signal))
-      await archive.add({ name: DESCRIPTION_FILE, ...textEntry(describe(takenAt)) })
+      await archive.add({ name: DESCRIPTION_FILE, ...textEntry(describeBackup(takenAt)) })
       const records = await fileEntry(join(folder, DATA_FILE))
       await archive.add({
         name: DATA_FILE,
@@ -112,13 +112,13 @@ async function write(
         await archive.add({ name: `${LOGO_FOLDER}/${name}`, ...(await fileEntry(logos.pathOf(name))) })
       return await archive.finish()
     })
-    return { size, logos: files.length, hasRemains: !isCompact }
+    return { size, logos: files.length, hasDeletedData: !isCompact }
   } finally {
-    kept.release()
+    lock.release()
   }
 }
 
-function describe(takenAt: number): string {
+function describeBackup(takenAt: number): string {
   const description: BackupDescription = {
     corkboard: version,
     schema: SCHEMA_VERSION,

@@ -1,7 +1,7 @@
 import { existsSync, promises as fs, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logoFiles.ts'
-import { type Entry, readArchive } from '../../store/archive.ts'
+import { type ArchiveEntry, readArchive } from '../../store/archive.ts'
 import { inspectDataFile } from '../../store/dataFile.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
@@ -13,10 +13,10 @@ import { removeStaleWorkFolders, withWorkFolder } from '../../store/workFolder.t
 import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from './format.ts'
 
 /** What may lie in a directory into which a board is restored. */
-const NOTHING = [LOCK_FILE, '.gitignore', 'lost+found']
+const ALLOWED_NAMES = [LOCK_FILE, '.gitignore', 'lost+found']
 /** So do the names of folders that are only there for a while. */
-const PASSING = /^\.corkboard-/
-const LOGO = `${LOGO_FOLDER}/`
+const TEMPORARY_NAME = /^\.corkboard-/
+const LOGO_PREFIX = `${LOGO_FOLDER}/`
 
 /**
  * Puts a backup into a data directory that holds no board. The backup is read to its end and compared with its checksums
@@ -27,12 +27,12 @@ export async function restore(path: string, folder: string): Promise<BackupDescr
   const file = await withFileErrorsAsync(path, () => fs.open(path, 'r'))
   try {
     const description = await withFileErrorsAsync(path, () => verify(file, path))
-    await clearRemains(folder)
+    await removeUnfinishedRestore(folder)
     requireEmpty(folder)
     makeFolder(folder)
     const lock = takeLock(join(folder, LOCK_FILE), folder)
     try {
-      await withFileErrorsAsync(folder, () => fill(file, path, folder))
+      await withFileErrorsAsync(folder, () => unpack(file, path, folder))
     } finally {
       lock.release()
     }
@@ -59,28 +59,28 @@ async function verify(file: fs.FileHandle, path: string): Promise<BackupDescript
   return description
 }
 
-const isLogo = (name: string) => name.startsWith(LOGO) && isLogoName(name.slice(LOGO.length))
+const isLogo = (name: string) => name.startsWith(LOGO_PREFIX) && isLogoName(name.slice(LOGO_PREFIX.length))
 
 const isKnown = (name: string) => name === DESCRIPTION_FILE || name === DATA_FILE || isLogo(name)
 
-async function textOf({ chunks }: Entry): Promise<string> {
+async function textOf({ chunks }: ArchiveEntry): Promise<string> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
   return Buffer.concat(parts).toString()
 }
 
 function requireEmpty(folder: string) {
-  const names = withFileErrors(folder, () => namesIn(folder))
+  const names = withFileErrors(folder, () => listNames(folder))
   // that somebody uses it says more than that it is not empty
   if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()
   const other = names.includes(DATA_FILE)
     ? DATA_FILE
-    : names.find(name => !NOTHING.includes(name) && !PASSING.test(name))
+    : names.find(name => !ALLOWED_NAMES.includes(name) && !TEMPORARY_NAME.test(name))
   if (other !== undefined)
     throw new StoreError(`${folder} is not empty: it holds ${other}. Restore into a new directory.`)
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
@@ -93,7 +93,7 @@ function namesIn(folder: string): string[] {
  * Removes what a restore left that was killed. Logos are in place before the records: where the records still wait and
  * the logos don't, those in place are the restore's.
  */
-async function clearRemains(folder: string) {
+async function removeUnfinishedRestore(folder: string) {
   await removeStaleWorkFolders(folder, async remains => {
     const isBetween = existsSync(join(remains, DATA_FILE)) && !existsSync(join(remains, LOGO_FOLDER))
     if (isBetween && !existsSync(join(folder, DATA_FILE)))
@@ -102,30 +102,30 @@ async function clearRemains(folder: string) {
 }
 
 /** Writes logos and records into a folder of their own and opens the board there once, then puts both in place. */
-async function fill(file: fs.FileHandle, path: string, folder: string) {
+async function unpack(file: fs.FileHandle, path: string, folder: string) {
   await withWorkFolder(folder, async unfinished => {
     const logos = await LogoFiles.open(join(unfinished, LOGO_FOLDER))
-    for await (const entry of readArchive(file, path)) await place(entry, unfinished)
+    for await (const entry of readArchive(file, path)) await unpackEntry(entry, unfinished)
     await syncFolder(join(unfinished, LOGO_FOLDER))
     inspectDataFile(join(unfinished, DATA_FILE))
-    await tidy(unfinished, logos)
+    await removeStrayLogos(unfinished, logos)
     for (const name of [LOGO_FOLDER, DATA_FILE]) await fs.rename(join(unfinished, name), join(folder, name))
     await syncFolder(folder)
   })
 }
 
-async function place({ name, chunks }: Entry, folder: string) {
+async function unpackEntry({ name, chunks }: ArchiveEntry, folder: string) {
   if (name === DESCRIPTION_FILE || !isKnown(name)) for await (const _ of chunks);
   else await writeDurably(join(folder, name), file => writeAll(file, chunks))
 }
 
-async function writeAll(file: fs.FileHandle, chunks: Entry['chunks']) {
+async function writeAll(file: fs.FileHandle, chunks: ArchiveEntry['chunks']) {
   for await (const chunk of chunks) await file.writeFile(chunk)
 }
 
 /** Takes the logos that were stored or given up just when the backup was taken: no record names them. */
-async function tidy(folder: string, logos: LogoFiles) {
-  const store = await Store.open(folder, { beside: true })
+async function removeStrayLogos(folder: string, logos: LogoFiles) {
+  const store = await Store.open(folder, { shared: true })
   try {
     await logos.sweep(() => store.read.jobs.all().map(job => job.logo))
   } finally {

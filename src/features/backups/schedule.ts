@@ -4,15 +4,15 @@ import { DAY, HOUR, MINUTE, parseTimestamp, timestamp } from '../../base/clock.t
 import type { Board } from '../../board.ts'
 import { makeFolder } from '../../store/folder.ts'
 import { removeStaleWorkFolders } from '../../store/workFolder.ts'
-import { createBackup, REMAINS } from './actions.ts'
+import { createBackup, DELETED_DATA_WARNING } from './actions.ts'
 
 /** Files of other names in the folder are none of ours. */
-const OURS = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
+const BACKUP_NAME = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
 
 /** A backup a day, of which the newest are kept. One that was missed, or failed, is made up for. */
 export class BackupSchedule {
   private readonly stopping = new AbortController()
-  private looking: Promise<void> = Promise.resolve()
+  private running: Promise<void> = Promise.resolve()
   private timer: Timer | undefined
 
   /**
@@ -36,20 +36,20 @@ export class BackupSchedule {
 
   /** Begins, with a backup at once if there is none since the last time that one was due. */
   start(): void {
-    this.goOn()
+    this.run()
   }
 
   /** Makes a backup if one is due. */
-  async look(): Promise<void> {
+  async runIfDue(): Promise<void> {
     const { clock, log } = this.board
     try {
       await removeStaleWorkFolders(this.folder)
-      const newest = (await this.find()).at(-1)
+      const newest = (await this.list()).at(-1)
       if (newest && newest.time >= this.lastDue(clock())) return
       const name = nameAt(clock())
       const taken = await createBackup(this.board, join(this.folder, name), this.stopping.signal)
       log.info('made a backup', { file: name, bytes: taken.size, logos: taken.logos })
-      if (taken.hasRemains) log.warn(REMAINS)
+      if (taken.hasDeletedData) log.warn(DELETED_DATA_WARNING)
       await this.prune()
     } catch (error) {
       if (!this.stopping.signal.aborted) log.error('no backup was made', { cause: String(error) })
@@ -60,20 +60,20 @@ export class BackupSchedule {
   async close(): Promise<void> {
     this.stopping.abort()
     clearTimeout(this.timer)
-    await this.looking
+    await this.running
   }
 
-  private goOn() {
-    this.looking = this.lookAgain()
+  private run() {
+    this.running = this.runAndReschedule()
   }
 
-  private async lookAgain(): Promise<void> {
-    await this.look()
+  private async runAndReschedule(): Promise<void> {
+    await this.runIfDue()
     if (this.stopping.signal.aborted) return
     const now = this.board.clock()
     // a clock that was put right, and a failure, are noticed within the hour
     const wait = Math.min(this.lastDue(now) + DAY - now, HOUR)
-    this.timer = setTimeout(() => this.goOn(), wait)
+    this.timer = setTimeout(() => this.run(), wait)
   }
 
   /** The last time at which a backup was due. */
@@ -84,15 +84,15 @@ export class BackupSchedule {
 
   /** Removes our oldest files. */
   private async prune(): Promise<void> {
-    const surplus = (await this.find()).slice(0, -this.keep)
+    const surplus = (await this.list()).slice(0, -this.keep)
     for (const { name } of surplus) await fs.rm(join(this.folder, name), { force: true })
   }
 
   /** Our files, the oldest first. */
-  private async find(): Promise<{ name: string; time: number }[]> {
+  private async list(): Promise<{ name: string; time: number }[]> {
     const files: { name: string; time: number }[] = []
     for (const name of await fs.readdir(this.folder)) {
-      const time = timeOf(OURS.exec(name)?.[1])
+      const time = timeOf(BACKUP_NAME.exec(name)?.[1])
       if (time !== undefined) files.push({ name, time })
     }
     return files.sort((a, b) => a.time - b.time)
@@ -100,7 +100,7 @@ export class BackupSchedule {
 }
 
 /** The board's schedule; undefined if it is to have none. */
-export function scheduleOf(board: Board): BackupSchedule | undefined {
+export function createSchedule(board: Board): BackupSchedule | undefined {
   const { backupDir, backupAt, backupKeep } = board.config
   return backupDir === undefined ? undefined : new BackupSchedule(board, backupDir, backupAt, backupKeep)
 }

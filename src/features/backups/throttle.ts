@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** In bytes. */
-const REST_EVERY = 256 * 1024
+const PAUSE_EVERY = 256 * 1024
 const SYNC_EVERY = 1024 * 1024
 /** In milliseconds. */
-const REST = 4
+const PAUSE = 4
 
 /** Writes at a pace at which those who write elsewhere hardly notice, and gives up when it is told to. */
 export class Throttle {
@@ -19,10 +19,10 @@ export class Throttle {
     const before = this.written
     this.written += bytes
     this.signal?.throwIfAborted()
-    if (passes(before, this.written, SYNC_EVERY)) await this.file.datasync()
-    if (passes(before, this.written, REST_EVERY)) await Bun.sleep(REST)
+    if (crosses(before, this.written, SYNC_EVERY)) await this.file.datasync()
+    if (crosses(before, this.written, PAUSE_EVERY)) await Bun.sleep(PAUSE)
   }
 }
 
-const passes = (before: number, after: number, every: number) =>
+const crosses = (before: number, after: number, every: number) =>
   Math.floor(before / every) < Math.floor(after / every)

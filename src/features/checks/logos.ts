@@ -22,29 +22,29 @@ export async function findLogoIntegrityErrors(store: Store): Promise<LogoIntegri
   return await withFileErrorsAsync(folder, async () => {
     const files = new Set(existsSync(folder) ? await fs.readdir(folder) : [])
     // what has been given up stays as long as a backup is being taken
-    const isKept = files.size > 0 && !hasPassed(tryLockFolder(folder, 'remove'))
-    const named = namesOf(store)
-    const faults: LogoIntegrityError[] = []
+    const isBackupRunning = files.size > 0 && !isLockable(tryLockFolder(folder, 'exclusive'))
+    const named = jobsByLogo(store)
+    const errors: LogoIntegrityError[] = []
     for (const [name, job] of named)
-      if (!files.has(name)) faults.push(missing(store, job, name))
-      else if (!(await isWhole(folder, name))) faults.push(damaged(store, job, name))
-    const strays = isKept ? [] : [...files].filter(name => !named.has(name))
-    return [...faults, ...strays.map(name => stray(store, name))]
+      if (!files.has(name)) errors.push(missing(store, job, name))
+      else if (!(await isReadable(folder, name))) errors.push(damaged(store, job, name))
+    const strays = isBackupRunning ? [] : [...files].filter(name => !named.has(name))
+    return [...errors, ...strays.map(name => stray(store, name))]
   })
 }
 
-function hasPassed(lock: ReturnType<typeof tryLockFolder>): boolean {
+function isLockable(lock: ReturnType<typeof tryLockFolder>): boolean {
   lock?.release()
   return lock !== undefined
 }
 
 /** The names of logos in the records, with the ids of their jobs. */
-function namesOf(store: Store): Map<string, number> {
+function jobsByLogo(store: Store): Map<string, number> {
   const jobs = store.read.jobs.all().filter(({ logo }) => logo !== '')
   return new Map(jobs.map(({ logo, id }) => [logo, id]))
 }
 
-async function isWhole(folder: string, name: string): Promise<boolean> {
+async function isReadable(folder: string, name: string): Promise<boolean> {
   try {
     return isIntact(name, await fs.readFile(join(folder, name)))
   } catch {
@@ -54,30 +54,30 @@ async function isWhole(folder: string, name: string): Promise<boolean> {
 
 const missing = (store: Store, job: number, name: string): LogoIntegrityError => ({
   message: `The logo ${name} of job ${job} is not there.`,
-  repair: () => giveUp(store, job, name),
+  repair: () => forgetLogo(store, job, name),
 })
 
 const damaged = (store: Store, job: number, name: string): LogoIntegrityError => ({
   message: `The logo ${name} of job ${job} is damaged.`,
   repair: async () => {
-    await giveUp(store, job, name)
-    await putAside(store, name)
+    await forgetLogo(store, job, name)
+    await moveToLost(store, name)
   },
 })
 
 const stray = (store: Store, name: string): LogoIntegrityError => ({
   message: `No job names the file ${LOGO_FOLDER}/${name}.`,
-  repair: () => putAside(store, name),
+  repair: () => moveToLost(store, name),
 })
 
-async function giveUp(store: Store, id: number, logo: string): Promise<void> {
+async function forgetLogo(store: Store, id: number, logo: string): Promise<void> {
   await store.write(({ jobs }) => {
     const job = jobs.get(id)
     if (job?.logo === logo) jobs.update(job, { logo: '' })
   })
 }
 
-async function putAside(store: Store, name: string): Promise<void> {
+async function moveToLost(store: Store, name: string): Promise<void> {
   const lost = join(store.folder, LOST_FOLDER)
   await fs.mkdir(lost, { recursive: true, mode: PRIVATE_FOLDER })
   await fs.rename(join(store.folder, LOGO_FOLDER, name), join(lost, name))

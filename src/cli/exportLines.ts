@@ -1,9 +1,9 @@
-import { timestamp } from '../../base/clock.ts'
-import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../../store/rows.ts'
-import type { TableReaders } from '../../store/tables.ts'
+import { timestamp } from '../base/clock.ts'
+import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../store/rows.ts'
+import type { TableReaders } from '../store/tables.ts'
 
 /** All that an export holds, as it is at one moment. */
-export interface Contents {
+export interface Snapshot {
   readonly categories: readonly LabelRow[]
   readonly terms: readonly LabelRow[]
   readonly plans: readonly PlanRow[]
@@ -13,14 +13,14 @@ export interface Contents {
 }
 
 /** Reads at once, so that nothing changes in between. */
-export const contentsOf = ({
+export const takeSnapshot = ({
   categories,
   terms,
   plans,
   users,
   subscribers,
   jobs,
-}: TableReaders): Contents => ({
+}: TableReaders): Snapshot => ({
   categories: categories.all(),
   terms: terms.all(),
   plans: plans.all(),
@@ -34,8 +34,8 @@ export const contentsOf = ({
  * names in place of ids.
  * @param logoOf gives a logo's bytes by its name
  */
-export async function* linesOf(
-  contents: Contents,
+export async function* exportLines(
+  contents: Snapshot,
   logoOf: (name: string) => Promise<Uint8Array | undefined>,
 ): AsyncGenerator<object> {
   for (const { name } of contents.categories) yield { corkboard: 'category', name }
@@ -45,7 +45,7 @@ export async function* linesOf(
     yield { corkboard: 'user', email, role, confirmed, created_at: timestamp(createdAt) }
   for (const { email, confirmed, createdAt } of contents.subscribers)
     yield { corkboard: 'subscriber', email, confirmed, created_at: timestamp(createdAt) }
-  const names = namesIn(contents)
+  const names = namesById(contents)
   for (const job of contents.jobs) {
     const logo = job.logo === '' ? undefined : await logoOf(job.logo)
     yield {
@@ -55,14 +55,14 @@ export async function* linesOf(
   }
 }
 
-const namesIn = ({ categories, terms, plans, users }: Contents) => ({
+const namesById = ({ categories, terms, plans, users }: Snapshot) => ({
   category: new Map(categories.map(({ id, name }) => [id, name])),
   term: new Map(terms.map(({ id, name }) => [id, name])),
   plan: new Map(plans.map(({ id, name }) => [id, name])),
   user: new Map(users.map(({ id, email }) => [id, email])),
 })
 
-function jobLine(job: JobRow, names: ReturnType<typeof namesIn>) {
+function jobLine(job: JobRow, names: ReturnType<typeof namesById>) {
   const user = job.userId === null ? undefined : names.user.get(job.userId)
   return {
     corkboard: 'job',
@@ -85,9 +85,9 @@ function jobLine(job: JobRow, names: ReturnType<typeof namesIn>) {
     pending: job.pending,
     created_at: timestamp(job.createdAt),
     updated_at: timestamp(job.updatedAt),
-    appeared_at: momentOf(job.appearedAt),
-    expires_at: momentOf(job.expiresAt),
+    appeared_at: timestampOrNull(job.appearedAt),
+    expires_at: timestampOrNull(job.expiresAt),
   }
 }
 
-const momentOf = (at: number | null) => (at === null ? null : timestamp(at))
+const timestampOrNull = (at: number | null) => (at === null ? null : timestamp(at))
