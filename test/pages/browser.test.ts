@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
       )
       expect([style, parseFloat(width)]).toEqual(['solid', 3])
     }
-    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Corkboard', 'All jobs', 'Job alerts'])
+    expect(stops.slice(0, 4)).toEqual(['Skip to content', 'Corkboard', 'All jobs', 'Job alerts'])
     expect(stops.slice(4)).toEqual(['RSS', 'q', 'category', 'term', 'arrangement', 'Search'])
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test'
-import { FEED_LENGTH } from '../../src/features/pages/feeds.ts'
+import { MAX_FEED_LENGTH } from '../../src/features/pages/feeds.ts'
 import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
 
 let made: FixtureBoard
@@ -50,8 +50,8 @@ test('a feed ends where its descriptions get too long, and has one entry at leas
   const entries = await entriesOf('/feed.json')
   const length = entries.reduce((sum, { content_html: html }) => sum + html.length, 0)
   const [first] = entries
-  expect(length).toBeLessThanOrEqual(FEED_LENGTH)
-  expect(length + (first?.content_html.length ?? 0)).toBeGreaterThan(FEED_LENGTH)
+  expect(length).toBeLessThanOrEqual(MAX_FEED_LENGTH)
+  expect(length + (first?.content_html.length ?? 0)).toBeGreaterThan(MAX_FEED_LENGTH)
   expect((await read('/feed.xml')).match(/<item>/g)).toHaveLength(entries.length)
   // one more than are shown
   expect(rendered).toHaveBeenCalledTimes(entries.length + 1)

@@ -102,9 +102,9 @@ async function openOperation(browser: Browser, id: string, password?: string): P
 /** Sends what stands in an operation's form, and gives what the page shows of the answer. */
 async function send(browser: Browser, id: string): Promise<{ outcome: string; body: unknown }> {
   await browser.click(`#${id} form.try button`)
-  await browser.until(`!document.querySelector('#${id} .answer').hidden`)
+  await browser.until(`!document.querySelector('#${id} .response').hidden`)
   const outcome = await browser.textOf(`#${id} .outcome`)
-  return { outcome, body: JSON.parse(await browser.textOf(`#${id} .told`)) }
+  return { outcome, body: JSON.parse(await browser.textOf(`#${id} .body`)) }
 }
 
 /** Puts a text in the place of what a field says. */

@@ -71,7 +71,7 @@ describe('the list', () => {
   })
 
   test.each(['/?category=999', '/?q=zzzz', '/?arrangement=onsite'])('of nothing says so: %s', async path => {
-    expect(textsOf(await page(path), '.none')[0]).toStartWith('No job is like that just now.')
+    expect(textsOf(await page(path), '.none')[0]).toStartWith('No jobs match your search.')
   })
 
   test('counts for each choice what there would be with it', async () => {
@@ -96,14 +96,14 @@ describe('the list', () => {
   })
 
   test.each([
-    ['/?term=x', 'term', 'must be a whole number'],
-    ['/?page=0', 'page', 'must be from 1'],
-    [`/?q=${'x'.repeat(257)}`, 'q', 'is too long'],
-    ['/?arrangement=moon', 'arrangement', 'must be one of'],
-  ])('says what is wrong with %s', async (path, field, fault) => {
+    ['/?term=x', 'Employment type', 'must be a whole number'],
+    ['/?page=0', 'Page', 'must be from 1'],
+    [`/?q=${'x'.repeat(257)}`, 'Search', 'is too long'],
+    ['/?arrangement=moon', 'Workplace', 'must be one of'],
+  ])('says what is wrong with %s', async (path, label, message) => {
     const html = await page(path, 422)
-    expect(textsOf(html, 'main li strong')).toEqual([field])
-    expect(textsOf(html, 'main li').join('')).toContain(fault)
+    expect(textsOf(html, 'main li strong')).toEqual([label])
+    expect(textsOf(html, 'main li').join('')).toContain(message)
     expect(
       (await board.get(path, { headers: { accept: 'application/json' } })).headers.get('content-type'),
     ).toBe('application/json')
@@ -260,7 +260,7 @@ describe('the form for subscribers', () => {
     const response = await subscribe('<script>', BROWSER)
     const html = await response.text()
     expect(response.status).toBe(422)
-    expect(textsOf(html, 'main li strong')).toEqual(['email'])
+    expect(textsOf(html, 'main li strong')).toEqual(['E-mail address'])
     expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
     expect(html).not.toContain('<script>')
   })

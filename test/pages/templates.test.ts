@@ -60,7 +60,7 @@ describe("an operator's own files", () => {
           readCustomFiles(folder, () => {}),
           {},
         ),
-    ).toThrow(/^The template list\.liquid can't be read: .*line:2/)
+    ).toThrow(/^The template list\.liquid is invalid: .*line:2/)
   })
 
   test('that are none of ours are named in the log', async () => {

@@ -1,25 +1,25 @@
-// Sends what the page describes to the address that the page came from, and shows what was answered. Credentials stay in
-// their two fields: nothing is kept.
+// Sends the described requests to the page's own origin and shows the responses. Credentials stay in their two input
+// fields and are never stored.
 
-/** Characters of an answer. */
-const SHOWN = 100_000
+/** The maximum length of a displayed response, in characters. */
+const MAX_DISPLAYED = 100_000
 
 const account = document.getElementById('account')
 
-/** The fields of a form that say something, at one place of the request. */
-const given = (form, place) =>
+/** Returns the names and values of a form's filled fields for one part of the request: path, query, header or body. */
+const filledFields = (form, place) =>
   [...form.querySelectorAll(`[data-in="${place}"]`)]
     .filter(field => !field.matches('fieldset:disabled *'))
     .map(field => [field.dataset.name, field.type === 'file' ? field.files[0] : field.value])
     .filter(([, value]) => value !== undefined && value !== '')
 
 function urlOf(form) {
-  const values = new Map(given(form, 'path'))
+  const values = new Map(filledFields(form, 'path'))
   const path = form.dataset.path.replaceAll(/\{([^}]+)\}/g, (_, name) =>
     encodeURIComponent(values.get(name) ?? ''),
   )
-  const query = new URLSearchParams(given(form, 'query'))
-  // below the folder that the page is in, which a proxy may have put it into
+  const query = new URLSearchParams(filledFields(form, 'query'))
+  // relative to the page, because a proxy may serve the board below a path
   return new URL(`.${path}${String(query) === '' ? '' : `?${query}`}`, document.baseURI)
 }
 
@@ -32,48 +32,48 @@ function authorization() {
 
 const BODIES = {
   'application/json': form => form.querySelector('[name=json]').value,
-  'application/x-www-form-urlencoded': form => new URLSearchParams(given(form, 'body')),
+  'application/x-www-form-urlencoded': form => new URLSearchParams(filledFields(form, 'body')),
   'multipart/form-data': form => {
     const body = new FormData()
-    for (const [name, value] of given(form, 'body')) body.append(name, value)
+    for (const [name, value] of filledFields(form, 'body')) body.append(name, value)
     return body
   },
 }
 
 function requestOf(form) {
-  const headers = new Headers(given(form, 'header'))
+  const headers = new Headers(filledFields(form, 'header'))
   const credentials = authorization()
   if (credentials !== undefined) headers.set('authorization', credentials)
   const type = form.elements.type?.value
-  // the browser itself gives a form its type, with a boundary
+  // the browser sets the type of forms itself, with the boundary
   if (type === 'application/json') headers.set('content-type', type)
   const body = BODIES[type]?.(form)
-  // with credentials of the browser's own, it would ask for a password at each 401
+  // otherwise the browser asks for a password at each 401
   return { method: form.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' }
 }
 
-const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuote = text => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The request as a command, which asks for the password. */
+/** Returns the request as a curl command, which asks for the password. */
 function curlOf(url, { method, headers, body }) {
   const parts = [method === 'GET' ? 'curl' : `curl -X ${method}`]
-  if (headers.has('authorization')) parts.push(`-u ${quoted(account.elements.email.value)}`)
+  if (headers.has('authorization')) parts.push(`-u ${shellQuote(account.elements.email.value)}`)
   for (const [name, value] of headers)
-    if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`)
-  if (typeof body === 'string') parts.push(`--data-raw ${quoted(body)}`)
+    if (name !== 'authorization') parts.push(`-H ${shellQuote(`${name}: ${value}`)}`)
+  if (typeof body === 'string') parts.push(`--data-raw ${shellQuote(body)}`)
   if (body instanceof URLSearchParams)
-    for (const [name, value] of body) parts.push(`--data-urlencode ${quoted(`${name}=${value}`)}`)
+    for (const [name, value] of body) parts.push(`--data-urlencode ${shellQuote(`${name}=${value}`)}`)
   if (body instanceof FormData)
     for (const [name, value] of body)
       parts.push(
         value instanceof File
-          ? `-F ${quoted(`${name}=@${value.name}`)}`
-          : `--form-string ${quoted(`${name}=${value}`)}`,
+          ? `-F ${shellQuote(`${name}=@${value.name}`)}`
+          : `--form-string ${shellQuote(`${name}=${value}`)}`,
       )
-  return [...parts, quoted(String(url))].join(' \\\n  ')
+  return [...parts, shellQuote(String(url))].join(' \\\n  ')
 }
 
-const asUrl = blob =>
+const dataUrlOf = blob =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(reader.result))
@@ -81,11 +81,13 @@ const asUrl = blob =>
     reader.readAsDataURL(blob)
   })
 
-/** A text as it is shown: of a very long one, the browser would lay out every line. */
-const shortened = text =>
-  text.length > SHOWN ? `${text.slice(0, SHOWN)}…\n(${text.length - SHOWN} more characters)` : text
+/** Cuts a very long text, because the browser would lay out every line of it. */
+const shorten = text =>
+  text.length > MAX_DISPLAYED
+    ? `${text.slice(0, MAX_DISPLAYED)}…\n(${text.length - MAX_DISPLAYED} more characters)`
+    : text
 
-function readable(text, type) {
+function indentJson(text, type) {
   try {
     return type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text
   } catch {
@@ -96,8 +98,8 @@ function readable(text, type) {
 async function send(form) {
   const url = urlOf(form)
   const request = requestOf(form)
-  const part = name => form.querySelector(`.answer ${name}`)
-  const [outcome, told, image] = ['.outcome', '.told', 'img'].map(part)
+  const part = name => form.querySelector(`.response ${name}`)
+  const [outcome, body, image] = ['.outcome', '.body', 'img'].map(part)
   part('.curl').textContent = curlOf(url, request)
   const started = performance.now()
   const response = await fetch(url, request)
@@ -105,24 +107,24 @@ async function send(form) {
   const ms = Math.round(performance.now() - started)
   const type = response.headers.get('content-type') ?? ''
   image.hidden = !type.startsWith('image/')
-  told.hidden = !image.hidden || blob.size === 0
-  if (image.hidden) told.textContent = shortened(readable(await blob.text(), type))
-  else image.src = await asUrl(blob)
+  body.hidden = !image.hidden || blob.size === 0
+  if (image.hidden) body.textContent = shorten(indentJson(await blob.text(), type))
+  else image.src = await dataUrlOf(blob)
   part('.headers').textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   outcome.textContent = `${response.status} ${response.statusText} · ${blob.size} bytes · ${ms} ms`
-  outcome.classList.toggle('refused', !response.ok)
+  outcome.classList.toggle('failed', !response.ok)
 }
 
 async function submit(form) {
   const button = form.querySelector('button')
   button.disabled = true
-  const answer = form.querySelector('.answer')
+  const output = form.querySelector('.response')
   try {
     await send(form)
   } catch (error) {
-    answer.querySelector('.outcome').textContent = `No answer: ${error.message}`
+    output.querySelector('.outcome').textContent = `No response: ${error.message}`
   } finally {
-    answer.hidden = false
+    output.hidden = false
     button.disabled = false
   }
 }
@@ -141,12 +143,12 @@ for (const form of document.querySelectorAll('form.try')) {
 account.hidden = false
 account.addEventListener('submit', event => event.preventDefault())
 
-/** Opens what the address names. */
-function reveal() {
-  const sought = document.getElementById(location.hash.slice(1))
-  if (!(sought instanceof HTMLDetailsElement)) return
-  sought.open = true
-  sought.scrollIntoView()
+/** Opens and scrolls to the operation or schema that the URL's fragment names. */
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1))
+  if (!(target instanceof HTMLDetailsElement)) return
+  target.open = true
+  target.scrollIntoView()
 }
-addEventListener('hashchange', reveal)
-reveal()
+addEventListener('hashchange', openTarget)
+openTarget()

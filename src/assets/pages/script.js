@@ -1,55 +1,55 @@
-// Refines a page that works without it: dates and money in the visitor's language, results while one types, and a note
-// to the board that somebody went to apply. Nothing else is told, and nothing is kept.
+// Improves pages that work without it: formats dates and money in the visitor's language, updates results while typing,
+// and reports clicks on Apply to the board. Sends and stores nothing else.
 
 const LANGUAGES = navigator.languages
-const PAUSE = 250
+const DEBOUNCE_MS = 250
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
-const AS_DATE_AFTER = 30 * 86_400_000
+const MAX_RELATIVE_AGE = 30 * 86_400_000
 
 const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto' })
 const day = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'long' })
 
-function tellTime(element) {
+function formatTime(element) {
   const date = new Date(element.dateTime)
   const age = Date.now() - date.getTime()
   const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000]
-  const isRecent = !('day' in element.dataset) && age < AS_DATE_AFTER
+  const isRecent = !('day' in element.dataset) && age < MAX_RELATIVE_AGE
   element.title = day.format(date)
   element.textContent = isRecent
     ? relative.format(-Math.floor(Math.max(age, 0) / length), unit)
     : element.title
 }
 
-function tellMoney(element) {
+function formatMoney(element) {
   const { currency, money } = element.dataset
   const format = new Intl.NumberFormat(LANGUAGES, { style: 'currency', currency, maximumFractionDigits: 0 })
   element.textContent = element.textContent.replace(money, () => format.format(element.value))
 }
 
-function refine(root) {
-  root.querySelectorAll('time[datetime]').forEach(tellTime)
-  root.querySelectorAll('data[data-money]').forEach(tellMoney)
+function formatAll(root) {
+  root.querySelectorAll('time[datetime]').forEach(formatTime)
+  root.querySelectorAll('data[data-money]').forEach(formatMoney)
 }
 
-refine(document)
+formatAll(document)
 
 const form = document.querySelector('form[data-live]')
-let asked
+let pending
 let timer
 
-/** Puts the answer to what the form says now in the place of what stands there. */
-async function show() {
+/** Fetches the results of the form's current values and shows them in place of the old ones. */
+async function update() {
   clearTimeout(timer)
-  asked?.abort()
-  asked = new AbortController()
+  pending?.abort()
+  pending = new AbortController()
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value.trim() !== ''))
   const url = String(query) === '' ? '/' : `/?${query}`
   try {
-    const response = await fetch(url, { signal: asked.signal, headers: { accept: 'text/html' } })
+    const response = await fetch(url, { signal: pending.signal, headers: { accept: 'text/html' } })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     if (response.ok) replace(page, url)
     else location.assign(url)
@@ -70,17 +70,17 @@ function replace(page, url) {
   document.querySelector('[data-feed]').href = feed
   document.title = page.title
   history.replaceState(null, '', url)
-  refine(document.getElementById('results'))
+  formatAll(document.getElementById('results'))
 }
 
 form?.addEventListener('input', event => {
   clearTimeout(timer)
-  if (event.target.name === 'q') timer = setTimeout(() => void show(), PAUSE)
-  else void show()
+  if (event.target.name === 'q') timer = setTimeout(() => void update(), DEBOUNCE_MS)
+  else void update()
 })
 form?.addEventListener('submit', event => {
   event.preventDefault()
-  void show()
+  void update()
 })
 
 document.querySelector('.apply a')?.addEventListener('click', () => {

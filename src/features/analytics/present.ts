@@ -2,7 +2,7 @@ import { DAY } from '../../base/clock.ts'
 import type { AnalyticsReport } from './actions.ts'
 import type { Analytics } from './schema.ts'
 
-/** A report, as administrators see it. */
+/** Returns a report as administrators see it. */
 export const presentReport = ({
   days,
   paths,
@@ -21,5 +21,5 @@ export const presentReport = ({
   users,
 })
 
-/** `2026-01-10` */
+/** Formats a day, counted from 1970-01-01, as `2026-01-10`. */
 const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI 3.1 document, and of the JSON Schema in it. */
+/** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface Contract {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
@@ -41,7 +41,7 @@ export interface Header {
 
 export type Content = Readonly<Record<string, Media>>
 
-/** A value, and one as it may be. */
+/** A value's schema and an example. */
 export interface Media {
   readonly schema?: Schema
   readonly example?: unknown
@@ -78,22 +78,22 @@ export interface Schema {
 
 const isEmptyText = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 0
 
-/** What a field is when it isn't left empty, where it may be: forms have it as one of two choices. */
-export function unlessEmpty({ anyOf, ...said }: Schema): { schema: Schema; mayBeEmpty: boolean } {
+/** Splits a form field's schema, a choice of a value and the empty text, into the value's and whether it may be empty. */
+export function splitOptionalText({ anyOf, ...rest }: Schema): { schema: Schema; canBeEmpty: boolean } {
   const [schema, empty, ...others] = anyOf ?? []
   return schema && empty && isEmptyText(empty) && others.length === 0
-    ? { schema: { ...schema, ...said }, mayBeEmpty: true }
-    : { schema: { ...said, ...(anyOf && { anyOf }) }, mayBeEmpty: false }
+    ? { schema: { ...schema, ...rest }, canBeEmpty: true }
+    : { schema: { ...rest, ...(anyOf && { anyOf }) }, canBeEmpty: false }
 }
 
-/** The name of the component that a reference names, `#/components/schemas/Job` → `Job`. */
-export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+/** Returns the component's name in a reference: `#/components/schemas/Job` → `Job`. */
+export const componentName = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** Gives what stands at a reference within the document, or what is no reference as it is. */
-export function follow<T extends object>(contract: Contract, value: Referable<T>): T {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T // no reference
+/** Returns the component that a reference points to, or the value itself if it is no reference. */
+export function resolve<T extends object>(contract: Contract, value: Referable<T>): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T // not a reference
   const [, , group = '', name = ''] = value.$ref.split('/')
-  const found = contract.components[group]?.[name]
-  if (found === undefined) throw new Error(`the description has nothing at ${value.$ref}`)
-  return follow(contract, found as Referable<T>) // a group of components holds things of one sort
+  const component = contract.components[group]?.[name]
+  if (component === undefined) throw new Error(`The API description has no component at ${value.$ref}.`)
+  return resolve(contract, component as Referable<T>) // all components of a group have the same type
 }

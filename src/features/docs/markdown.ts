@@ -1,11 +1,11 @@
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } }
 
-/** Renders the prose of the description, which is the board's own, as HTML. */
+/** Renders Markdown from the API description, which is trusted, as HTML. */
 export const markdown = (text: string) =>
-  // what is wider than the screen is scrolled by whoever has no mouse too
+  // focusable, so that the keyboard can scroll a table that is wider than the screen
   Bun.markdown.html(text, OPTIONS).replaceAll('<table>', '<table tabindex="0">')
 
-/** Renders one line of it, without a paragraph around it. */
+/** Renders a single line of Markdown without a surrounding paragraph. */
 export const markdownLine = (text: string) =>
   markdown(text)
     .trim()

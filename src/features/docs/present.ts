@@ -5,6 +5,6 @@ import type { Route } from '../../http/auth.ts'
 import { openApiDocument } from '../../http/openapi/document.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 
-/** The OpenAPI document of the interface that these routes are, as it goes out. */
+/** Returns the OpenAPI document of the routes, encoded. */
 export const presentOpenApi = ({ config, links }: Board, routes: readonly Route[]): EncodedBody<Uint8Array> =>
   EncodedBody.json(openApiDocument({ name: config.name, version, base: links.base, prose }, routes))

@@ -1,7 +1,7 @@
-import { type Contract, follow, nameOf, type Schema, unlessEmpty } from './contract.ts'
+import { componentName, type Contract, resolve, type Schema, splitOptionalText } from './contract.ts'
 import { markdown, markdownLine } from './markdown.ts'
 
-/** A schema as it is read: what a value is, what holds for it, and what it has within. */
+/** A schema as the page shows it. */
 export interface Shape {
   readonly name: string
   readonly required: boolean
@@ -9,48 +9,48 @@ export interface Shape {
   readonly facts: readonly string[]
   readonly note: string
   readonly members: readonly Shape[]
-  /** What holds for the members together, as HTML. */
+  /** Conditional requirements of the members, as HTML. */
   readonly rules: readonly string[]
 }
 
-/** A piece of what a type is called, with the component that tells of it, `''` if none does. */
+/** A piece of a type's name, with the name of the component that it links to, or `''`. */
 export interface TypePart {
   readonly text: string
   readonly component: string
 }
 
-/** Where there are more, the first of them and the last are named. */
-const CHOICES_SHOWN = 12
+/** The most choices that are listed in full. Of longer lists, only the first and the last are shown. */
+const MAX_CHOICES = 12
 const FIRST_CHOICES = 4
-/** Characters; a longer pattern is nothing to read. */
-const PATTERN_SHOWN = 24
-/** What a format says to programs alone. */
-const MUTE_FORMAT = /^u?int\d+$/
+/** The length of the longest pattern that is shown, in characters. */
+const MAX_PATTERN = 24
+/** Formats that matter only to programs, and are not shown. */
+const HIDDEN_FORMAT = /^u?int\d+$/
 
 const ANY_NAME = '(any name)'
 
-/** The shape of a schema; what it refers to by name is only named. */
-export function shapeOf(contract: Contract, given: Schema, name = '', required = false): Shape {
-  const { schema, mayBeEmpty } = unlessEmpty(given)
-  const within = schema.items ?? schema
+/** Returns the shape of a schema. Components that it references are only named. */
+export function shapeOf(contract: Contract, source: Schema, name = '', required = false): Shape {
+  const { schema, canBeEmpty } = splitOptionalText(source)
+  const content = schema.items ?? schema
   return {
     name,
     required,
     type: typeOf(schema),
     facts: [
       ...factsOf(schema),
-      ...(within === schema ? [] : factsOf(within)),
-      ...(mayBeEmpty ? ['may be empty'] : []),
+      ...(content === schema ? [] : factsOf(content)),
+      ...(canBeEmpty ? ['may be empty'] : []),
     ],
     note: markdown(schema.description ?? ''),
-    members: membersOf(contract, within),
-    rules: rulesOf(within),
+    members: membersOf(contract, content),
+    rules: rulesOf(content),
   }
 }
 
-/** The shape of a schema that is told here, though it has a name. */
-export const describeShape = (contract: Contract, schema: Schema) =>
-  shapeOf(contract, follow(contract, schema))
+/** Returns the shape of a schema, or of the component that it references. */
+export const resolvedShapeOf = (contract: Contract, schema: Schema) =>
+  shapeOf(contract, resolve(contract, schema))
 
 function membersOf(contract: Contract, schema: Schema): Shape[] {
   const { properties = {}, required = [], additionalProperties: others } = schema
@@ -64,51 +64,53 @@ function membersOf(contract: Contract, schema: Schema): Shape[] {
 
 function typeOf(schema: Schema): TypePart[] {
   const { $ref, type, items, anyOf, format = '' } = schema
-  if ($ref !== undefined) return [{ text: nameOf($ref), component: nameOf($ref) }]
+  if ($ref !== undefined) return [{ text: componentName($ref), component: componentName($ref) }]
   if (items) return [plain('array of '), ...typeOf(items)]
   if (anyOf) return anyOf.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
-  const said = [type ?? []].flat().join(' or ')
-  return said === '' ? [] : [plain(format === '' || MUTE_FORMAT.test(format) ? said : `${said} (${format})`)]
+  const text = [type ?? []].flat().join(' or ')
+  return text === ''
+    ? []
+    : [plain(format === '' || HIDDEN_FORMAT.test(format) ? text : `${text} (${format})`)]
 }
 
 const plain = (text: string): TypePart => ({ text, component: '' })
 
-/** The two ends of what is counted, and of what. */
+/** The keywords of ranges, and their unit. */
 const RANGES = [
   ['minLength', 'maxLength', ' characters'],
   ['minimum', 'maximum', ''],
 ] as const
 
-function rangeOf(schema: Schema, [least, most, counted]: (typeof RANGES)[number]): string[] {
-  const [from, to] = [schema[least], schema[most]].map(end => end?.toLocaleString('en'))
-  if (from !== undefined && to !== undefined) return [`${from} to ${to}${counted}`]
-  if (from !== undefined) return [`at least ${from}${counted}`]
-  return to === undefined ? [] : [`at most ${to}${counted}`]
+function rangeOf(schema: Schema, [minimum, maximum, unit]: (typeof RANGES)[number]): string[] {
+  const [from, to] = [schema[minimum], schema[maximum]].map(end => end?.toLocaleString('en'))
+  if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`]
+  if (from !== undefined) return [`at least ${from}${unit}`]
+  return to === undefined ? [] : [`at most ${to}${unit}`]
 }
 
 function factsOf(schema: Schema): string[] {
   return [
-    ...(schema.enum ? [`one of ${choicesTold(schema.enum.map(told))}`] : []),
-    ...(schema.const === undefined ? [] : [`always ${told(schema.const)}`]),
+    ...(schema.enum ? [`one of ${listChoices(schema.enum.map(valueText))}`] : []),
+    ...(schema.const === undefined ? [] : [`always ${valueText(schema.const)}`]),
     ...RANGES.flatMap(range => rangeOf(schema, range)),
-    ...(schema.pattern !== undefined && schema.pattern.length <= PATTERN_SHOWN
+    ...(schema.pattern !== undefined && schema.pattern.length <= MAX_PATTERN
       ? [`matches ${schema.pattern}`]
       : []),
-    ...(schema.minItems === undefined ? [] : [`at least ${schema.minItems} of them`]),
-    ...(schema.default === undefined ? [] : [`${told(schema.default)} if not given`]),
+    ...(schema.minItems === undefined ? [] : [`at least ${schema.minItems} items`]),
+    ...(schema.default === undefined ? [] : [`default ${valueText(schema.default)}`]),
   ]
 }
 
-const choicesTold = (choices: readonly string[]) =>
-  choices.length <= CHOICES_SHOWN
+const listChoices = (choices: readonly string[]) =>
+  choices.length <= MAX_CHOICES
     ? choices.join(', ')
     : `${choices.length}: ${choices.slice(0, FIRST_CHOICES).join(', ')}, …, ${choices.at(-1)}`
 
-/** What else is required, and when. */
+/** Returns sentences about the fields that are required under a condition. */
 function rulesOf({ if: when, then = {}, else: otherwise = {} }: Schema): string[] {
   if (!when) return []
   const conditions = Object.entries(when.properties ?? {}).map(
-    ([name, member]) => `${code(name)} is ${code(told(member && member.const))}`,
+    ([name, member]) => `${code(name)} is ${code(valueText(member && member.const))}`,
   )
   return [
     ...requirementsOf(`If ${conditions.join(' and ')}`, then),
@@ -120,5 +122,5 @@ const requirementsOf = (when: string, { required = [] }: Schema) =>
   required.length === 0 ? [] : [markdownLine(`${when}: ${required.map(code).join(' and ')} is required.`)]
 
 const code = (text: string) => `\`${text}\``
-const told = (value: unknown) =>
+const valueText = (value: unknown) =>
   value === '' ? 'empty' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,25 +1,25 @@
 import {
   type Content,
   type Contract,
-  follow,
   type Operation,
   type Parameter,
   type Path,
   type Referable,
+  resolve,
   type Response,
   type Schema,
-  unlessEmpty,
+  splitOptionalText,
   type Verb,
   VERBS,
 } from './contract.ts'
 import { markdown, markdownLine } from './markdown.ts'
-import { describeShape, shapeOf } from './shape.ts'
+import { resolvedShapeOf, shapeOf } from './shape.ts'
 
 const JSON_TYPE = 'application/json'
-/** Characters; what may be longer gets more than one line to be written in. */
-const LINE = 1000
+/** The maximum length of text that gets a one-line input, in characters. */
+const MAX_LINE = 1000
 
-/** What the page shows of the contract, in its order. */
+/** Returns the view that the page's templates render. */
 export function presentContract(contract: Contract) {
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     operationsAt(contract, path, item),
@@ -39,7 +39,7 @@ export function presentContract(contract: Contract) {
     schemas: Object.entries(contract.components['schemas'] ?? {}).map(([name, schema]) => ({
       name,
       id: `schema-${name}`,
-      shape: describeShape(contract, schema as Schema), // that group holds nothing else
+      shape: resolvedShapeOf(contract, schema as Schema), // this group contains only schemas
     })),
   }
 }
@@ -65,19 +65,19 @@ function presentOperation(contract: Contract, path: string, verb: Verb, operatio
       presentBody(contract, type, schema, example),
     ),
     responses: Object.entries(operation.responses).map(([status, response]) =>
-      presentResponse(contract, status, follow(contract, response)),
+      presentResponse(contract, status, resolve(contract, response)),
     ),
   }
 }
 
-/** Who may send it, as the ways to say who one is have it. */
-function accessOf(ways: readonly object[]): string {
-  if (ways.length === 0) return ''
-  return ways.some(way => Object.keys(way).length === 0) ? 'with or without an account' : 'needs an account'
+/** Returns a note on the credentials that an operation accepts; empty if it is public. */
+function accessOf(security: readonly object[]): string {
+  if (security.length === 0) return ''
+  return security.some(scheme => Object.keys(scheme).length === 0) ? 'account optional' : 'account required'
 }
 
 function presentParameter(contract: Contract, referable: Referable<Parameter>) {
-  const parameter = follow(contract, referable)
+  const parameter = resolve(contract, referable)
   const { name, required = false, schema = {}, description = '' } = parameter
   const field = fieldOf(schema, name, required, undefined)
   return {
@@ -86,35 +86,35 @@ function presentParameter(contract: Contract, referable: Referable<Parameter>) {
       ...shapeOf(contract, schema, name, required),
       note: markdown(description),
     },
-    // what is sent is real: nobody is to delete an example by a click
-    field: { ...field, hint: parameter.in === 'path' ? sentAs(parameter.example) : '' },
+    // requests are real: with an example as its value, one click would delete that record
+    field: { ...field, hint: parameter.in === 'path' ? formValue(parameter.example) : '' },
   }
 }
 
 function presentBody(contract: Contract, type: string, schema: Schema, example: unknown) {
-  const { properties = {}, required = [] } = follow(contract, schema)
-  const given = new Map(Object.entries(typeof example === 'object' ? (example ?? {}) : {}))
+  const { properties = {}, required = [] } = resolve(contract, schema)
+  const examples = new Map(Object.entries(typeof example === 'object' ? (example ?? {}) : {}))
   return {
     type,
-    shape: describeShape(contract, schema),
-    json: type === JSON_TYPE ? written(example) : '',
+    shape: resolvedShapeOf(contract, schema),
+    json: type === JSON_TYPE ? formatJson(example) : '',
     fields:
       type === JSON_TYPE
         ? []
         : Object.entries(properties).flatMap(([name, field]) =>
             field === false
               ? []
-              : [fieldOf(follow(contract, field), name, required.includes(name), given.get(name))],
+              : [fieldOf(resolve(contract, field), name, required.includes(name), examples.get(name))],
           ),
   }
 }
 
-/** A value as a form or a path has it. */
-const sentAs = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+/** Returns a value as the text that a form or a path contains. */
+const formValue = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** What a value is put in by, with one in it where it can't be left out. */
-function fieldOf(given: Schema, name: string, required: boolean, example: unknown) {
-  const { schema } = unlessEmpty(given)
+/** Returns the input for a value. Only required ones are filled in. */
+function fieldOf(source: Schema, name: string, required: boolean, example: unknown) {
+  const { schema } = splitOptionalText(source)
   const types = [schema.type ?? []].flat()
   const isFile = schema.format === 'binary'
   const choices = schema.enum?.map(String) ?? (types.includes('boolean') ? ['true', 'false'] : [])
@@ -122,9 +122,15 @@ function fieldOf(given: Schema, name: string, required: boolean, example: unknow
     name,
     required,
     hint: '',
-    kind: isFile ? 'file' : choices.length > 0 ? 'choice' : (schema.maxLength ?? 0) > LINE ? 'prose' : 'line',
+    kind: isFile
+      ? 'file'
+      : choices.length > 0
+        ? 'choice'
+        : (schema.maxLength ?? 0) > MAX_LINE
+          ? 'prose'
+          : 'line',
     choices,
-    value: required && !isFile ? sentAs(example) : '',
+    value: required && !isFile ? formValue(example) : '',
   }
 }
 
@@ -138,7 +144,7 @@ function presentResponse(
     note: markdown(description),
     headers: Object.entries(headers).map(([name, referable]) => ({
       name,
-      note: markdownLine(follow(contract, referable).description ?? ''),
+      note: markdownLine(resolve(contract, referable).description ?? ''),
     })),
     contents: presentContents(contract, content),
   }
@@ -148,7 +154,7 @@ const presentContents = (contract: Contract, content: Content) =>
   Object.entries(content).map(([type, media]) => ({
     type,
     shape: media.schema ? shapeOf(contract, media.schema) : undefined,
-    example: type.endsWith('json') ? written(media.example) : '',
+    example: type.endsWith('json') ? formatJson(media.example) : '',
   }))
 
-const written = (example: unknown) => (example === undefined ? '' : JSON.stringify(example, null, 2))
+const formatJson = (example: unknown) => (example === undefined ? '' : JSON.stringify(example, null, 2))

@@ -3,12 +3,12 @@ import { objectSchema } from '../../http/openapi/responseSchemas.ts'
 
 export const Health = objectSchema('Health', {
   status: Type.Literal('ok', { examples: ['ok'] }),
-  version: Type.String({ description: "The program's.", examples: ['0.1.0'] }),
+  version: Type.String({ description: "The program's version.", examples: ['0.1.0'] }),
   last_backup: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the last backup was made; null if none was. For administrators only.',
+      description: 'The time of the last backup, or null. Shown to administrators only.',
       examples: ['2026-01-10T03:00:04+00:00'],
     }),
   ),

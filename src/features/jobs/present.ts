@@ -9,12 +9,12 @@ import { previewVersion } from '../previews/present.ts'
 import { presentOwner } from '../users/present.ts'
 import type { Job, OwnJob } from './responseSchemas.ts'
 
-/** A job as everybody sees it, its category, term and plan as they are now. */
+/** Returns a job as everybody sees it, with its category, term and plan as they are now. */
 export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job {
   const category = tables.categories.get(job.categoryId)
   const term = tables.terms.get(job.termId)
   const plan = tables.plans.get(job.planId)
-  if (!category || !term || !plan) throw new Error(`job ${job.id} refers to what is not there`)
+  if (!category || !term || !plan) throw new Error(`Job ${job.id} refers to a missing record.`)
   return {
     id: job.id,
     title: job.title,
@@ -41,8 +41,8 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
 }
 
 /**
- * A job as its owner and administrators see it.
- * @param views how often others read it
+ * Returns a job as its owner and administrators see it.
+ * @param views the number of times that others read it
  */
 export const presentOwnJob = (
   job: JobRow,

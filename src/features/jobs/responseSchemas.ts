@@ -15,8 +15,8 @@ import { APPLICATION_BY_TYPE, describedFields } from './schema.ts'
 
 const { application_url: url, application_email: email, ...described } = describedFields
 
-/** A job as everybody sees it. */
-const shownFields = {
+/** The fields of a job that everybody sees. */
+const publicFields = {
   id: idSchema(17),
   title: responseField(described.title),
   description: responseField(described.description),
@@ -24,7 +24,7 @@ const shownFields = {
   arrangement: responseField(described.arrangement),
   salary: Type.String({
     pattern: '^[0-9]*$',
-    description: 'In whole units of the currency, for each period; empty if none is told.',
+    description: 'In whole units of the currency, per period; empty if unknown.',
     examples: ['2400'],
   }),
   salary_currency: responseField(described.salary_currency),
@@ -38,18 +38,18 @@ const shownFields = {
   category: Category,
   plan: Plan,
   logo: Type.String({
-    description: 'The URL of a WebP image, which changes with it; empty if there is none.',
+    description: 'The URL of a WebP image, which changes when the image does; empty if there is none.',
     examples: ['https://board.example.com/logos/0123456789abcdef-0123456789abcdef0123456789abcdef.webp'],
   }),
-  url: urlSchema("The job's own.", 'https://board.example.com/jobs/17.json'),
+  url: urlSchema("The job's URL.", 'https://board.example.com/jobs/17.json'),
   preview_image_url: urlSchema(
-    'A PNG of 1200 × 630 pixels, to be shown where a link to the job is.',
+    'A PNG of 1200 × 630 pixels, to show with links to the job.',
     'https://board.example.com/jobs/17.png?v=2zq1x5dnv8e3k',
   ),
   created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
 }
 
-export const Job = objectSchema('Job', shownFields, {
+export const Job = objectSchema('Job', publicFields, {
   description: 'A job as everybody sees it. Its category, term and plan are shown as they are now.',
   ...APPLICATION_BY_TYPE,
 })
@@ -58,7 +58,7 @@ export const Job = objectSchema('Job', shownFields, {
 export const OwnJob = objectSchema(
   'OwnJob',
   {
-    ...shownFields,
+    ...publicFields,
     status: Type.Unsafe<(typeof STATUSES)[number]>({
       type: 'string',
       enum: [...STATUSES],
@@ -67,11 +67,12 @@ export const OwnJob = objectSchema(
     expires_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the job ends, or ended; null is never, or, if it was never active, not yet known.',
+      description:
+        'When the job expires or expired. Null means never or, for a job that was never active, not yet known.',
       examples: ['2026-02-09T18:21:59+00:00'],
     }),
     updated_at: timestampSchema('2026-01-12T09:00:00+00:00'),
-    views: countSchema('How often it was read by others than its owner and administrators.', 42),
+    views: countSchema('The number of reads, without those by its owner and administrators.', 42),
     user: Owner,
   },
   { description: 'A job as its owner and administrators see it.', ...APPLICATION_BY_TYPE },

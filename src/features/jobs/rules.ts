@@ -7,7 +7,7 @@ import type { TableReaders } from '../../store/tables.ts'
 import { REQUIRED } from '../../validation/field.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 import { isSameLogo } from '../logos/rules.ts'
-import { ImportedJob, JobFields, KeptFields, NewJob } from './schema.ts'
+import { FixedFields, ImportedJob, JobFields, NewJob } from './schema.ts'
 
 export type Approval = 'none' | 'paid' | 'all'
 
@@ -86,7 +86,7 @@ const PARENTS = ['category', 'term', 'plan'] as const
  * change the expiry, and nobody the plan.
  */
 export function draftKept(caller: Caller, job: JobRow, fields: Fields) {
-  const validation = validate(KeptFields, fields)
+  const validation = validate(FixedFields, fields)
   const planId = validation.value('plan_id')
   const expiresAt = validation.value('expires_at')
   if (planId !== undefined && planId !== job.planId)

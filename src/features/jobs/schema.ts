@@ -20,12 +20,12 @@ const LINE_LENGTH = 255
 const DESCRIPTION_LENGTH = 65_536
 const QUERY_LENGTH = 256
 
-/** What a job says of itself, when it is made and ever after. */
+/** The fields of a job itself, on creation and update. */
 export const describedFields = {
   title: lineField({ maxLength: TITLE_LENGTH, examples: ['Palliative care nurse'] }),
   description: textField({
     maxLength: DESCRIPTION_LENGTH,
-    description: 'Markdown, kept as it was sent.',
+    description: 'Markdown, stored as sent.',
     examples: ['We **care** for people at home.\n\n- Four days a week\n- A car of your own'],
   }),
   location: lineField({ maxLength: LINE_LENGTH, examples: ['Lisbon, Portugal'] }),
@@ -34,12 +34,12 @@ export const describedFields = {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: null,
-    description: 'In whole units of the currency, for each period. Null is none, and so is an empty text.',
+    description: 'In whole units of the currency, per period. Null or empty text means none.',
     examples: [2400],
   }),
   salary_currency: currencyField({
     default: 'USD',
-    description: 'ISO 4217, of a currency in use today. Lower case is taken too.',
+    description: 'An ISO 4217 code of a current currency, in any case.',
     examples: ['EUR'],
   }),
   salary_period: enumField(SALARY_PERIODS, { default: 'monthly', examples: ['monthly'] }),
@@ -50,90 +50,88 @@ export const describedFields = {
   }),
   application_type: enumField(APPLICATION_TYPES, {
     default: 'url',
-    description: 'How to apply: it tells which of the two fields below counts.',
+    description: 'How to apply: selects which of the next two fields is used.',
     examples: ['url'],
   }),
   application_url: Type.Optional(
     urlField({
-      description: 'Where to apply, if `application_type` is `url`; required then.',
+      description: 'Required if `application_type` is `url`.',
       examples: ['https://harbour.example.org/apply'],
     }),
   ),
-  application_email: Type.Optional(
-    emailField({ description: 'Where to apply, if `application_type` is `email`; required then.' }),
-  ),
+  application_email: Type.Optional(emailField({ description: 'Required if `application_type` is `email`.' })),
 }
 
-const statedFields = {
+const jobFields = {
   ...describedFields,
-  category_id: idField({ description: 'Of a category that exists.', examples: [2] }),
-  term_id: idField({ description: 'Of an employment term that exists.', examples: [1] }),
+  category_id: idField({ description: 'The id of a category.', examples: [2] }),
+  term_id: idField({ description: 'The id of an employment term.', examples: [1] }),
 }
 
-/** A job as it stands. The logo is a file, which no schema of values knows. */
-export const JobFields = Type.Object(statedFields)
+/** The fields of a stored job. The logo is a file, and not part of any schema of values. */
+export const JobFields = Type.Object(jobFields)
 
 const applicationOf = (type: (typeof APPLICATION_TYPES)[number]) => ({
   properties: { application_type: { const: type } },
   required: ['application_type'],
 })
 
-/** Which of the two applications is there, as JSON Schema says it. What says no type is of the type `url`. */
+/** Requires one of the two application fields, as JSON Schema. Without a type, it is `url`. */
 export const APPLICATION_BY_TYPE = {
   if: applicationOf('email'),
-  // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits this
+  // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword; this object is never awaited
   then: { required: ['application_email'] },
   else: { required: ['application_url'] },
 }
 
 export const NewJob = Type.Object(
-  { ...statedFields, plan_id: idField({ description: 'Of an active plan.', examples: [1] }) },
+  { ...jobFields, plan_id: idField({ description: 'The id of an active plan.', examples: [1] }) },
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
 
-const named = () => Type.Optional(lineField({ maxLength: NAME_LENGTH }))
+const optionalName = () => Type.Optional(lineField({ maxLength: NAME_LENGTH }))
 
-/** A job that was made elsewhere: what it refers to goes by name or by id, and it may be older than it is here. */
+/** A row of an import. Its category, term and plan are given by name or by id, and it may have a time of creation. */
 export const ImportedJob = Type.Object({
   ...describedFields,
-  category: named(),
+  category: optionalName(),
   category_id: Type.Optional(idField({})),
-  term: named(),
+  term: optionalName(),
   term_id: Type.Optional(idField({})),
-  plan: named(),
+  plan: optionalName(),
   plan_id: Type.Optional(idField({})),
   created_at: Type.Optional(timestampField({})),
 })
 
-/** What stays as it is in a job once it is there, unless an administrator sets its expiry. */
-export const KeptFields = Type.Object({
+/** The fields that can't be changed after posting, except that administrators may change `expires_at`. */
+export const FixedFields = Type.Object({
   plan_id: Type.Optional(
     idField({
-      description: "The job's own plan, or nothing: a plan can't be changed after posting.",
+      description: "The job's own plan, or not sent: a plan can't be changed after posting.",
       examples: [1],
     }),
   ),
   expires_at: Type.Optional(
     nullableTimestampField({
       description:
-        'When the job ends, cut to whole seconds; null is never, and a past moment ends it now. Only administrators may change it; what the job has already may be sent back by anybody.',
+        'When the job expires, in whole seconds. Null means never; a past time ends the job now. Only administrators may change it; others may send back the current value.',
       examples: ['2026-02-09T18:21:59+00:00'],
     }),
   ),
 })
 
-/** What may be sent to change a job. */
+/** The body of an update. */
 export const JobPatch = Type.Object(
   {
-    ...statedFields,
-    ...KeptFields.properties,
-    // what is sent is the text that a moment is read from
-    expires_at: Type.Optional(Type.Unsafe<string | null>(KeptFields.properties.expires_at)),
+    ...jobFields,
+    ...FixedFields.properties,
+    // the body contains a text, from which the time is parsed
+    expires_at: Type.Optional(Type.Unsafe<string | null>(FixedFields.properties.expires_at)),
   },
   { $id: 'JobPatch' },
 )
 
-/** What no category or term has as its id is no fault: it finds nothing. */
+/** An id that can't exist is not an error: it matches nothing. */
 const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
 
 export const JobQuery = Type.Object({
@@ -141,7 +139,7 @@ export const JobQuery = Type.Object({
     searchField({
       maxLength: QUERY_LENGTH,
       description:
-        'Words to look for in title, company, location, description, category and term, without regard to case or accents. Jobs with all of the words, or, if there are none, with some; best first.',
+        'Words to find in title, company, location, description, category and term, ignoring case and accents. Returns the jobs with all the words or, if there are none, those with some; best first.',
       examples: ['nurse lisbon'],
     }),
   ),
@@ -151,9 +149,9 @@ export const JobQuery = Type.Object({
   status: Type.Optional(
     enumField([...STATUSES, 'all'], {
       description:
-        'Other than active jobs: needs an account, which sees its own among them, and an administrator all. Not beside `q`.',
+        "Requires an account, unless `active`. Users see their own jobs, administrators all. Can't be combined with `q`.",
     }),
   ),
-  mine: Type.Optional(booleanField({ description: "The account's own jobs only." })),
+  mine: Type.Optional(booleanField({ description: "Only the account's own jobs. Requires an account." })),
   ...pagingFields,
 })

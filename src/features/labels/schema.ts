@@ -8,19 +8,19 @@ export const LabelFields = Type.Object(
   {
     name: lineField({
       maxLength: NAME_LENGTH,
-      description: 'One line, unique without regard to case.',
+      description: 'A single line, unique (case is ignored).',
       examples: ['Health care'],
     }),
   },
   { $id: 'NewLabel' },
 )
 
-const shownLabel = ($id: string, id: number, name: string) =>
+const labelSchema = ($id: string, id: number, name: string) =>
   objectSchema($id, {
     id: idSchema(id),
     name: responseField({ ...LabelFields.properties.name, examples: [name] }),
   })
 
-export const Category = shownLabel('Category', 2, 'Health care')
-export const Term = shownLabel('Term', 1, 'Part-time')
+export const Category = labelSchema('Category', 2, 'Health care')
+export const Term = labelSchema('Term', 1, 'Part-time')
 export type Label = Static<typeof Category>

@@ -7,13 +7,13 @@ import { longDate, machineDate } from './dates.ts'
 
 const HUES = 8
 
-/** A job as templates know it: as the API shows it, and with what only eyes need. */
+/** Returns a job for templates: the API's fields, and what only a page shows. */
 export function presentJobCard(board: Board, job: JobRow) {
   const { store, links } = board
   return {
     ...presentJob(job, store.read, links),
     path: `/jobs/${job.id}`,
-    // the page may be reached by another host than that of the board's links
+    // relative, because visitors may use another host than the base URL's
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
     monogram: monogramOf(job.company),
     hue: Bun.hash.crc32(job.company) % HUES,
@@ -25,7 +25,7 @@ export function presentJobCard(board: Board, job: JobRow) {
 
 export type JobCard = ReturnType<typeof presentJobCard>
 
-/** The salary as people write it, and the part of it that is the money alone. */
+/** Returns the salary as text, and the part of that text that is the amount, for the script to format. */
 function salaryOf({ salary, salaryCurrency, salaryPeriod }: JobRow) {
   if (salary === null) return { salary_text: '', salary_money: '' }
   return {
@@ -34,7 +34,7 @@ function salaryOf({ salary, salaryCurrency, salaryPeriod }: JobRow) {
   }
 }
 
-/** The first letters of a company's first two words, in place of a logo. */
+/** Returns the initials of a company's first two words, shown in place of a logo. */
 function monogramOf(company: string): string {
   const words = company.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   return words

@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 
-/** What a description may be made of. Everything else that Markdown gives is taken off, and its text stays. */
+/** The elements that a description may contain. Of others, only the text is kept. */
 const ELEMENTS = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td'.split(
     ' ',
@@ -12,35 +12,35 @@ const ATTRIBUTES = new Map([
   ['ol', ['start']],
 ])
 
-/** As it stands in the source: an attribute that begins so begins so however it is decoded. */
+/** Matches the raw attribute: a value that begins like this still does after entities are decoded. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
 const LINK_RELATION = 'nofollow noopener ugc'
 
-/** The level of a description's first heading: the page's own is above it. */
+/** The level of a description's highest heading, below the page's own. */
 const FIRST_LEVEL = 2
-/** A table of many empty cells or a pile of quotes becomes HTML of many times its length: that is no description. */
-const GROWTH = 8
-const GROWTH_FROM = 4096
+/** Nested quotes and tables of empty cells become HTML many times their length, which no real description does. */
+const MAX_GROWTH = 8
+const MIN_LIMITED_LENGTH = 4096
 
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: true }
 
-/** Tags that are looked at, which takes a microsecond each. A long description has a tenth of these. */
-const MOST_TAGS = 20_000
-/** Cells that the tables of a text may have. Wide ones of empty rows have millions, which takes a fifth of a second. */
-const MOST_CELLS = 20_000
+/** Each tag takes a microsecond to sanitize. A long description has a tenth as many. */
+const MAX_TAGS = 20_000
+/** Wide tables of empty rows can have millions of cells, which take 200 ms to render. */
+const MAX_TABLE_CELLS = 20_000
 
 /**
- * Renders a description, Markdown by whoever posted the job, as HTML that does no harm wherever it stands. What would take
- * long stays text: while one is rendered, nobody is answered.
+ * Renders a description, untrusted Markdown, as safe HTML. A description that would take long to render becomes plain
+ * text, because rendering blocks all other requests.
  */
 export function renderDescription(markdown: string): string {
-  if (mayHaveCells(markdown) > MOST_CELLS) return plain(markdown)
+  if (maxTableCells(markdown) > MAX_TABLE_CELLS) return plainText(markdown)
   const html = Bun.markdown.html(markdown, MARKDOWN)
-  if (html.length > markdown.length * GROWTH + GROWTH_FROM) return plain(markdown)
-  if (countOf('<', html) > MOST_TAGS) return plain(markdown)
+  if (html.length > markdown.length * MAX_GROWTH + MIN_LIMITED_LENGTH) return plainText(markdown)
+  if (countOf('<', html) > MAX_TAGS) return plainText(markdown)
   const levels = [...new Set(html.match(/<h[1-6]/g))].sort().map(tag => tag.slice(1))
   return new HTMLRewriter()
-    .on('*', { element: element => tame(element, levels) })
+    .on('*', { element: element => sanitize(element, levels) })
     .onDocument({ comments: comment => void comment.remove() })
     .transform(html)
 }
@@ -56,13 +56,13 @@ export function descriptionOf({ descriptions }: Board, { id, description }: JobR
   return descriptions.keep(id, { html, cost: html.length * BYTES_OF_UNIT }).html
 }
 
-const plain = (markdown: string) => `<pre>${Bun.escapeHTML(markdown)}</pre>`
+const plainText = (markdown: string) => `<pre>${Bun.escapeHTML(markdown)}</pre>`
 
-/** A line that may part the head of a table from its rows, perhaps within lists and quotes. */
+/** Matches a line that may separate a table's head from its rows, perhaps inside lists and quotes. */
 const DELIMITER_ROW = /^[-+*>\d.) \t\r:|]*$/
 
-/** How many cells the tables of a text have at most: every row has as many as the line below its head. */
-function mayHaveCells(markdown: string): number {
+/** Returns an upper bound for the number of table cells in a text. Every row has as many as the line below the head. */
+function maxTableCells(markdown: string): number {
   if (!markdown.includes('|')) return 0
   const lines = markdown.split('\n')
   const widest = lines.reduce(
@@ -72,48 +72,49 @@ function mayHaveCells(markdown: string): number {
   return widest * lines.length
 }
 
-function countOf(sign: string, text: string): number {
+function countOf(character: string, text: string): number {
   let count = 0
-  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count++
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++
   return count
 }
 
-function tame(element: HTMLRewriterTypes.Element, levels: readonly string[]) {
+function sanitize(element: HTMLRewriterTypes.Element, levels: readonly string[]) {
   const { tagName } = element
   if (tagName === 'img') element.replace(altOf(element), { html: true })
   else if (tagName === 'input') element.replace(element.hasAttribute('checked') ? '☑ ' : '☐ ')
-  else if (!ELEMENTS.has(tagName) || (tagName === 'a' && !isSafe(element))) element.removeAndKeepContent()
+  else if (!ELEMENTS.has(tagName) || (tagName === 'a' && !isSafeLink(element))) element.removeAndKeepContent()
   else {
-    keepOnly(element, ATTRIBUTES.get(tagName) ?? [])
+    removeOtherAttributes(element, ATTRIBUTES.get(tagName) ?? [])
     if (tagName === 'a') element.setAttribute('rel', LINK_RELATION)
-    // it may be wider than the screen, and who has no mouse scrolls what has the focus
+    // focusable, so that the keyboard can scroll a table that is wider than the screen
     if (tagName === 'table') element.setAttribute('tabindex', '0')
     const level = levels.indexOf(tagName)
     if (level >= 0) element.tagName = `h${FIRST_LEVEL + level}`
   }
 }
 
-const isSafe = (link: HTMLRewriterTypes.Element) => SAFE_LINK.test(link.getAttribute('href') ?? '')
+const isSafeLink = (link: HTMLRewriterTypes.Element) => SAFE_LINK.test(link.getAttribute('href') ?? '')
 
-/** What a picture shows, in words; the picture itself is another host's. The attribute is HTML already, save tags. */
+/** Returns an image's alternative text; the image itself may be on another host. Entities are already escaped, tags not. */
 const altOf = (image: HTMLRewriterTypes.Element) =>
   (image.getAttribute('alt') ?? '').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function keepOnly(element: HTMLRewriterTypes.Element, names: readonly string[]) {
+function removeOtherAttributes(element: HTMLRewriterTypes.Element, names: readonly string[]) {
   for (const [name] of [...element.attributes]) if (!names.includes(name)) element.removeAttribute(name)
 }
 
 const SUMMARY_LENGTH = 200
-/** What a summary is made from: long links and much markup do not count as words. */
-const SUMMARY_SOURCE = 4096
-const SPACED = ['paragraph', 'heading', 'listItem', 'code', 'td', 'th'] as const
-const apart = (text: string) => `${text} `
-const AS_WORDS = Object.fromEntries(SPACED.map(block => [block, apart]))
+/** The length of the source that a summary is made from, in UTF-16 units; longer because markup and links don't count. */
+const SUMMARY_SOURCE_LENGTH = 4096
+const BLOCKS = ['paragraph', 'heading', 'listItem', 'code', 'td', 'th'] as const
+const withSpace = (text: string) => `${text} `
+const PLAIN_TEXT = Object.fromEntries(BLOCKS.map(block => [block, withSpace]))
 
-/** The words that a description begins with, as plain text on one line. */
+/** Returns the beginning of a description as plain text on one line, at most 200 characters. */
 export function summarize(markdown: string): string {
-  const source = markdown.slice(0, SUMMARY_SOURCE)
-  const words = mayHaveCells(source) > MOST_CELLS ? source : Bun.markdown.render(source, AS_WORDS, MARKDOWN)
+  const source = markdown.slice(0, SUMMARY_SOURCE_LENGTH)
+  const words =
+    maxTableCells(source) > MAX_TABLE_CELLS ? source : Bun.markdown.render(source, PLAIN_TEXT, MARKDOWN)
   const text = words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   const points = [...text.slice(0, 2 * SUMMARY_LENGTH + 2)]
   if (points.length <= SUMMARY_LENGTH) return text

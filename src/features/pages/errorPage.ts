@@ -5,37 +5,54 @@ import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
 import { cardsOf } from './list.ts'
 import { plainHead } from './view.ts'
 
-const OFFERED = 5
-/** Where the form for subscribers leads. */
+const MAX_JOBS = 5
+/** The path that the subscription form is sent to. */
 export const SUBSCRIBERS = '/subscribers.json'
 
-/** What the template of a refusal knows: what is told, and what may help; and the status that goes with it. */
+/** How pages call the fields that can be wrong on them. */
+const LABELS: Readonly<Record<string, string>> = {
+  q: 'Search',
+  term: 'Employment type',
+  category: 'Category',
+  arrangement: 'Workplace',
+  page: 'Page',
+  email: 'E-mail address',
+}
+
+/** Returns the view of the error template, with jobs that may help, and the page's status. */
 export function presentErrorPage(board: Board, { path }: RequestContext, { told, status }: ErrorReply) {
   const ended = status === NOT_FOUND ? expiredAt(board, path) : undefined
   const similar = ended ? similarTo(board, ended) : []
-  const offered = status === NOT_FOUND && similar.length === 0 ? board.listing.active : similar
-  const heading = ended ? 'This job is no longer open.' : told.error
-  const faults = Object.entries(told.errors ?? {})
+  const jobs = status === NOT_FOUND && similar.length === 0 ? board.listing.active : similar
+  const errors = Object.entries(told.errors ?? {}).map(([field, messages]) => ({
+    label: LABELS[field] ?? field,
+    message: messages.join('; '),
+  }))
+  const heading = ended
+    ? 'This job is no longer open.'
+    : errors.length > 0
+      ? `Please correct: ${errors.map(({ label }) => label).join(', ')}.`
+      : told.error
   const view = {
     head: plainHead(board, heading),
     heading,
-    faults: faults.map(([field, messages]) => ({ field, message: messages.join('; ') })),
-    jobs: cardsOf(board, offered.slice(0, OFFERED)),
+    errors,
+    jobs: cardsOf(board, jobs.slice(0, MAX_JOBS)),
     is_subscription: path === SUBSCRIBERS,
-    jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Jobs that are open',
+    jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Open jobs',
   }
   return { status: ended ? GONE : status, view }
 }
 
-/** The job of a path, if it was there for everybody until it expired. */
+/** Returns the job at a path if it has expired. */
 function expiredAt({ listing, clock }: Board, path: string): JobSummary | undefined {
   const id = /^\/jobs\/(\d+)$/.exec(path)?.[1]
   const job = id === undefined ? undefined : listing.get(Number(id))
   return job && statusOf(job, clock()) === 'expired' ? job : undefined
 }
 
-/** Active jobs of the same category, those of the same term first. */
+/** Returns the active jobs of the same category, those of the same term first. */
 function similarTo({ listing }: Board, { categoryId, termId }: JobSummary): readonly JobSummary[] {
-  const alike = listing.active.filter(other => other.categoryId === categoryId)
-  return alike.toSorted((a, b) => Number(b.termId === termId) - Number(a.termId === termId))
+  const sameCategory = listing.active.filter(other => other.categoryId === categoryId)
+  return sameCategory.toSorted((a, b) => Number(b.termId === termId) - Number(a.termId === termId))
 }

@@ -13,7 +13,7 @@ interface Filter {
   readonly name: FilterName
   readonly label: string
   readonly valueOf: (job: JobSummary) => Value
-  /** What can be chosen: values and their names, in order. */
+  /** Returns the values that can be chosen and their names, in order. */
   readonly choices: (board: Board) => readonly (readonly [Value, string])[]
 }
 
@@ -32,21 +32,21 @@ const FILTERS: readonly Filter[] = [
   },
   {
     name: 'term',
-    label: 'Term',
+    label: 'Employment type',
     valueOf: job => job.termId,
     choices: ({ store }) => byName(store.read.terms.all()),
   },
   {
     name: 'arrangement',
-    label: 'Place of work',
+    label: 'Workplace',
     valueOf: job => job.arrangement,
     choices: () => ARRANGEMENTS.map(arrangement => [arrangement, ARRANGEMENT_NAMES[arrangement]] as const),
   },
 ]
 
 /**
- * The filters as a form shows them: every choice that some job has, with how many there would be if it were chosen.
- * @param jobs before any filter
+ * Returns the search form's filters: every choice that some job has, with the number of results it would give.
+ * @param jobs the results of the search words, before any filter
  */
 export const presentFilters = (board: Board, jobs: readonly JobSummary[], query: PageQuery) =>
   FILTERS.map(filter => {

@@ -8,15 +8,15 @@ import { machineDate } from './dates.ts'
 import { descriptionOf } from './description.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 
-const ENTRIES = 50
-/** Characters of all descriptions in a feed. Its first entry is always whole. */
-export const FEED_LENGTH = 2 ** 20
+const MAX_ENTRIES = 50
+/** The maximum length of a feed's descriptions, in UTF-16 units. The first entry is included whatever its length. */
+export const MAX_FEED_LENGTH = 2 ** 20
 
-/** The newest jobs of a search, whatever is pinned, and what else a feed says in either form. */
+/** Returns what both formats contain: the newest jobs of a search, without regard to pins, and the feed's title and URLs. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
   const found = await findJobs(board, ANONYMOUS, withoutPage(query))
-  const newest = found.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, ENTRIES)
+  const newest = found.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {
     search,
@@ -29,19 +29,19 @@ async function feedOf(board: Board, query: PageQuery) {
   }
 }
 
-/** The entries of these jobs, as far as there is room for them. */
+/** Returns the entries of these jobs, up to the maximum length. */
 async function itemsOf(board: Board, ids: readonly number[]) {
   const items: ReturnType<typeof itemOf>[] = []
   let length = 0
   for (const id of ids) {
-    // to render one takes a while, in which nobody is answered
+    // rendering a description blocks other requests
     if (!board.descriptions.get(id)) await setImmediate()
-    // read only now, since it may have changed meanwhile
+    // read after waiting, because the job may have changed
     const job = board.store.read.jobs.get(id)
     if (!job) continue
     const item = itemOf(board, job)
     length += item.html.length
-    if (length > FEED_LENGTH && items.length > 0) break
+    if (length > MAX_FEED_LENGTH && items.length > 0) break
     items.push(item)
   }
   return items
@@ -49,29 +49,29 @@ async function itemsOf(board: Board, ids: readonly number[]) {
 
 const itemOf = (board: Board, job: JobRow) => ({
   job,
-  shown: presentJob(job, board.store.read, board.links),
+  view: presentJob(job, board.store.read, board.links),
   title: `${job.title} at ${job.company}`,
   link: board.links.to(`/jobs/${job.id}`),
   html: descriptionOf(board, job),
 })
 
-/** What the template of the RSS feed knows. */
+/** Returns the view of the RSS feed's template. */
 export async function presentFeed(board: Board, query: PageQuery) {
   const { search, items, ...feed } = await feedOf(board, query)
-  return speakable({
+  return withoutInvalidXml({
     ...feed,
     self: board.links.to(`/feed.xml${search}`),
-    items: items.map(({ job, shown, title, link, html }) => ({
+    items: items.map(({ job, view, title, link, html }) => ({
       title,
       link,
       html,
-      category: shown.category.name,
+      category: view.category.name,
       date: new Date(job.createdAt).toUTCString(),
     })),
   })
 }
 
-/** A JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+/** Returns a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
 export async function jsonFeed(board: Board, query: PageQuery) {
   const { search, items, title, home } = await feedOf(board, query)
   return {
@@ -79,25 +79,25 @@ export async function jsonFeed(board: Board, query: PageQuery) {
     title,
     home_page_url: home,
     feed_url: board.links.to(`/feed.json${search}`),
-    items: items.map(({ job, shown, title: itemTitle, link, html }) => ({
+    items: items.map(({ job, view, title: itemTitle, link, html }) => ({
       id: link,
       url: link,
       title: itemTitle,
       content_html: html,
-      image: shown.preview_image_url,
+      image: view.preview_image_url,
       date_published: machineDate(job.createdAt),
       date_modified: machineDate(job.updatedAt),
       authors: [{ name: job.company, url: job.companyWebsite }],
-      tags: [shown.category.name, shown.term.name],
+      tags: [view.category.name, view.term.name],
     })),
   }
 }
 
-// what XML 1.0 can't hold, even escaped
-const UNSPEAKABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+/** The characters that XML 1.0 can't contain, even escaped. */
+const INVALID_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** Takes out of a view's texts what XML has no way to say. */
-const speakable = <V>(view: V): V =>
+/** Removes from a view's texts the characters that XML can't contain. */
+const withoutInvalidXml = <V>(view: V): V =>
   JSON.parse(JSON.stringify(view), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(UNSPEAKABLE, '') : value,
+    typeof value === 'string' ? value.replaceAll(INVALID_XML, '') : value,
   )

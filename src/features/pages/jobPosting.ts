@@ -5,7 +5,7 @@ import type { JobRow } from '../../store/rows.ts'
 import { parsePlace, type Place } from './place.ts'
 import type { IncompleteJob } from './schema.ts'
 
-/** What schema.org says of a job (https://schema.org/JobPosting), after Google's rules for it. */
+/** Structured data of a job (https://schema.org/JobPosting), following Google's requirements. */
 export type JobPosting = Readonly<Record<string, unknown>>
 
 const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
 
 const UNITS = { hourly: 'HOUR', daily: 'DAY', weekly: 'WEEK', monthly: 'MONTH', yearly: 'YEAR' }
 
-/** The active jobs that search engines are not told of, with the property that their location does not give. */
+/** Returns the active jobs without structured data, with the property that can't be read from their location. */
 export const jobsWithoutStructuredData = ({ listing, store, links }: Board): IncompleteJob[] =>
   listing.active
     .flatMap(({ id }) => store.read.jobs.get(id) ?? [])
@@ -39,8 +39,8 @@ export const jobsWithoutStructuredData = ({ listing, store, links }: Board): Inc
     }))
 
 /**
- * A job for search engines; undefined, which is better than wrong, where a required property is missing.
- * @param description as HTML
+ * Returns a job's structured data, or undefined if a required property is unknown.
+ * @param description the description as HTML
  */
 export function jobPosting(
   job: JobRow,
@@ -61,21 +61,21 @@ export function jobPosting(
     datePosted: timestamp(job.createdAt),
     ...(job.expiresAt !== null && { validThrough: timestamp(job.expiresAt) }),
     ...(employmentType && { employmentType }),
-    hiringOrganization: organization(job, links),
-    ...whereabouts(job, place),
-    ...salary(job),
+    hiringOrganization: organizationOf(job, links),
+    ...locationOf(job, place),
+    ...salaryOf(job),
   }
 }
 
-const organization = ({ company, companyWebsite, logo }: JobRow, links: Links) => ({
+const organizationOf = ({ company, companyWebsite, logo }: JobRow, links: Links) => ({
   '@type': 'Organization',
   name: company,
   sameAs: companyWebsite,
   ...(logo !== '' && { logo: links.logo(logo) }),
 })
 
-/** A job that is wholly remote has no place, but a country that who applies must be in. */
-const whereabouts = ({ arrangement }: JobRow, { country, region, locality }: Place) =>
+/** A remote job has no location, but requires applicants to be in a country. */
+const locationOf = ({ arrangement }: JobRow, { country, region, locality }: Place) =>
   arrangement === 'remote'
     ? {
         jobLocationType: 'TELECOMMUTE',
@@ -93,7 +93,7 @@ const whereabouts = ({ arrangement }: JobRow, { country, region, locality }: Pla
         },
       }
 
-function salary({ salary: value, salaryCurrency: currency, salaryPeriod }: JobRow) {
+function salaryOf({ salary: value, salaryCurrency: currency, salaryPeriod }: JobRow) {
   if (value === null || value === 0) return {}
   return {
     baseSalary: {

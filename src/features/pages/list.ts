@@ -8,7 +8,7 @@ import { presentFilters } from './facets.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { countText, feedsOf, type Head } from './view.ts'
 
-/** What the template of the list knows. */
+/** Returns the view of the list's template. */
 export async function presentListPage(board: Board, query: PageQuery) {
   const candidates = await findJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const jobs = candidates.filter(filterOf(ANONYMOUS, query))
@@ -31,7 +31,7 @@ export async function presentListPage(board: Board, query: PageQuery) {
   }
 }
 
-/** The cards of jobs, as far as those are still there. */
+/** Returns the cards of those jobs that still exist. */
 export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]): JobCard[] =>
   jobs.flatMap(({ id }) => {
     const job = board.store.read.jobs.get(id)
@@ -39,16 +39,18 @@ export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]): 
   })
 
 function headingOf({ q }: PageQuery, total: number, chosen: readonly string[]): string {
-  const what = chosen.length > 0 ? `${countText(total)}: ${chosen.join(', ')}` : countText(total)
-  return q === undefined ? what : `${what} for “${q}”`
+  const text = chosen.length > 0 ? `${countText(total)}: ${chosen.join(', ')}` : countText(total)
+  return q === undefined ? text : `${text} for “${q}”`
 }
 
 function headOf({ config, links }: Board, query: PageQuery, heading: string, total: number): Head {
-  const { page = 1, ...asked } = query
-  const isWhole = Object.keys(asked).length === 0
+  const { page = 1, ...filters } = query
+  const isUnfiltered = Object.keys(filters).length === 0
   return {
     title:
-      isWhole && page === 1 ? config.name : `${heading}${page > 1 ? `, page ${page}` : ''} · ${config.name}`,
+      isUnfiltered && page === 1
+        ? config.name
+        : `${heading}${page > 1 ? `, page ${page}` : ''} · ${config.name}`,
     description: `${countText(total, 'open position')} on ${config.name}.`,
     canonical: links.to(`/${queryText(query)}`),
     is_indexed: query.q === undefined && (page === 1 || (page - 1) * PER_PAGE < total),

@@ -78,7 +78,7 @@ export class Pages {
       return new Reply(this.render('notice', view), told.status, TOLD)
     }
     const { status, view } = presentErrorPage(this.board, context, told)
-    return new Reply(this.render('refusal', view), status, { ...told.headers, ...TOLD })
+    return new Reply(this.render('error', view), status, { ...told.headers, ...TOLD })
   }
 
   /** What a template makes of a view, as it goes out. */

@@ -1,6 +1,6 @@
-/** Where a job is, as far as its location, which is free text, says so beyond doubt. */
+/** A job's place, as far as its location, which is free text, is unambiguous. */
 export interface Place {
-  /** ISO 3166-1, two letters. */
+  /** An ISO 3166-1 code of two letters. */
   readonly country: string
   readonly region?: string
   readonly locality?: string
@@ -13,7 +13,7 @@ const UNITED_STATES = new Set(
 )
 const CANADA = new Set('AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '))
 const POSTAL_CODE = /\s+(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z]\s?\d[A-Z]\d)$/i
-/** What people write beside the names that Intl knows. */
+/** Common names of countries, in addition to those of Intl. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
   'u.s.': 'US',
@@ -33,9 +33,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   turkey: 'TR',
   'republic of ireland': 'IE',
 }
-/** They name a state and a city in it as well as a country. */
+/** Names of a country that are also names of a state. */
 const AMBIGUOUS = new Set(['georgia'])
-/** What Intl knows beside the 249 codes of ISO 3166-1: codes of the past, of parts of countries, and of groups. */
+/** Codes that Intl has in addition to the 249 of ISO 3166-1: former codes, parts of countries, and groups. */
 const OTHER_CODES = new Set(
   'AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR AC CP CQ DG EA IC TA EU EZ QO UN XA XB XK ZZ'.split(' '),
 )
@@ -52,13 +52,13 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_NAMES),
 ])
 
-/** Reads `Lisbon, Portugal`, `US, TX, Houston`, `Austin, TX` and the like; undefined where the country is in doubt. */
+/** Parses `Lisbon, Portugal`, `US, TX, Houston`, `Austin, TX` and the like. Returns undefined if the country is uncertain. */
 export function parsePlace(location: string): Place | undefined {
   const parts = location.split(',').map(part => part.trim())
   return byName(parts) ?? byCode(parts) ?? byState(parts)
 }
 
-/** `City, Region, Country`, or a country alone. */
+/** Parses `City, Region, Country`, or a country alone. */
 function byName(parts: readonly string[]): Place | undefined {
   const name = parts.at(-1)?.toLowerCase() ?? ''
   const country = AMBIGUOUS.has(name) ? undefined : BY_NAME.get(name)
@@ -67,7 +67,7 @@ function byName(parts: readonly string[]): Place | undefined {
   return place(country, parts.length > 2 ? region : undefined, locality)
 }
 
-/** `US, TX, Houston`: the country's code, what is below it, and the city, of which the last two may be blank. */
+/** Parses `US, TX, Houston`: a country's code, region and city, of which the last two may be blank. */
 function byCode(parts: readonly string[]): Place | undefined {
   const [country = '', region, ...rest] = parts
   const isAlone = parts.length === 1 && !UNITED_STATES.has(country) && !CANADA.has(country)
@@ -75,7 +75,7 @@ function byCode(parts: readonly string[]): Place | undefined {
   return place(country, region, rest.join(', '))
 }
 
-/** `Austin, TX 78701`: a state or province, unless a country has the same code. */
+/** Parses `Austin, TX 78701`: a city and a state or province, unless a country has the same code. */
 function byState(parts: readonly string[]): Place | undefined {
   const [locality, last = ''] = parts
   const state = last.replace(POSTAL_CODE, '').toUpperCase()
@@ -84,11 +84,11 @@ function byState(parts: readonly string[]): Place | undefined {
   return isAmerican || isCanadian ? place(isAmerican ? 'US' : 'CA', state, locality) : undefined
 }
 
-const isSaid = (name: string | undefined) =>
+const isPlaceName = (name: string | undefined) =>
   name !== undefined && /\p{L}/u.test(name) && !/^remote$/i.test(name)
 
 const place = (country: string, region: string | undefined, locality: string | undefined): Place => ({
   country,
-  ...(region !== undefined && isSaid(region) && { region }),
-  ...(locality !== undefined && isSaid(locality) && { locality }),
+  ...(region !== undefined && isPlaceName(region) && { region }),
+  ...(locality !== undefined && isPlaceName(locality) && { locality }),
 })

@@ -8,9 +8,9 @@ import { jobPosting } from './jobPosting.ts'
 import { cardsOf } from './list.ts'
 import { embeddedJson, feedsOf, type Head } from './view.ts'
 
-const MORE = 5
+const MAX_OTHER_JOBS = 5
 
-/** What the template of a posting knows. */
+/** Returns the view of a posting's template. */
 export function presentPosting(board: Board, job: JobRow) {
   const card = presentJobCard(board, job)
   const html = descriptionOf(board, job)
@@ -23,7 +23,7 @@ export function presentPosting(board: Board, job: JobRow) {
       closes:
         job.expiresAt === null ? null : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
     },
-    more: cardsOf(board, othersOf(board, job)),
+    more: cardsOf(board, otherJobsOf(board, job)),
   }
 }
 
@@ -40,13 +40,13 @@ function headOf({ config, links }: Board, job: JobRow, card: JobCard, html: stri
   }
 }
 
-/** What else the company offers. */
-function othersOf({ listing }: Board, { id, company }: JobRow) {
+/** Returns other active jobs of the same company. */
+function otherJobsOf({ listing }: Board, { id, company }: JobRow) {
   const name = foldName(company)
-  return listing.active.filter(other => other.company === name && other.id !== id).slice(0, MORE)
+  return listing.active.filter(other => other.company === name && other.id !== id).slice(0, MAX_OTHER_JOBS)
 }
 
-/** Where the button leads. In an address every letter that means something in a URL is encoded. */
+/** Returns the target of the Apply button. In e-mail addresses, characters with a meaning in URLs are encoded. */
 function applicationOf({ applicationType, applicationUrl: url, applicationEmail: email, title }: JobRow) {
   if (applicationType === 'url')
     return { type: 'url', href: url, host: new URL(url).hostname.replace(/^www\./, '') }

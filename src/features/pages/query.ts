@@ -8,24 +8,24 @@ import { JobQuery } from '../jobs/schema.ts'
 const { q, term, category, arrangement } = JobQuery.properties
 
 const FeedQuery = Type.Object({ q, term, category, arrangement })
-const Asked = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
+const ListQuery = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
 
-/** What lists and feeds are cached by. */
-export const LIST_KEYS = new QueryKeys(Asked)
+/** The query parameters that cached lists and feeds depend on. */
+export const LIST_KEYS = new QueryKeys(ListQuery)
 export const FEED_KEYS = new QueryKeys(FeedQuery)
 
-/** What a page or a feed is asked for. */
-export type PageQuery = Static<typeof Asked>
+/** The checked query of a page or a feed. */
+export type PageQuery = Static<typeof ListQuery>
 
-/** @throws Problem 'invalid' that names every value at fault */
+/** @throws Problem 'invalid' that names every wrong value */
 export const readPageQuery = (context: RequestContext): PageQuery =>
-  validateQuery(context, Asked).valueOrThrow()
+  validateQuery(context, ListQuery).valueOrThrow()
 
-/** @throws Problem 'invalid' that names every value at fault */
+/** @throws Problem 'invalid' that names every wrong value */
 export const readFeedQuery = (context: RequestContext): Static<typeof FeedQuery> =>
   validateQuery(context, FeedQuery).valueOrThrow()
 
-/** The query that asks for this, always in the same order, with its `?`; empty if it asks for nothing. */
+/** Formats a query as `?q=…`, in a fixed order of parameters; empty if there are none. */
 export function queryText(query: PageQuery): string {
   const parameters = new URLSearchParams()
   for (const name of ['q', 'category', 'term', 'arrangement', 'page'] as const) {
@@ -36,7 +36,7 @@ export function queryText(query: PageQuery): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The same without its page. */
+/** Returns the query without its page. */
 export function withoutPage(query: PageQuery): PageQuery {
   const { page, ...rest } = query
   return page === undefined ? query : rest

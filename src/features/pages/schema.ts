@@ -4,13 +4,13 @@ import { Job } from '../jobs/responseSchemas.ts'
 
 const { id, title, url } = Job.properties
 
-/** What search engines can't be told of a job, because its location does not give it. */
-export const IncompleteJob = objectSchema('LackingJob', {
+/** A job whose page has no structured data for search engines, because its location is unclear. */
+export const IncompleteJob = objectSchema('IncompleteJob', {
   id,
   title,
   location: { ...Job.properties.location, examples: ['On the coast'] },
   missing: Type.Array(Type.String(), {
-    description: 'The properties of `JobPosting` (schema.org) that are needed and not known.',
+    description: 'The required properties of `JobPosting` (schema.org) that are unknown.',
     examples: [['jobLocation.address.addressCountry']],
   }),
   url,

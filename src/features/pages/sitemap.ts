@@ -1,11 +1,12 @@
 import type { Board } from '../../board.ts'
 import { machineDate } from './dates.ts'
 
-const URLS_AT_MOST = 50_000
+/** The maximum number of URLs in a sitemap (https://www.sitemaps.org/protocol.html). */
+const MAX_URLS = 50_000
 
-/** What the template of the sitemap knows (https://www.sitemaps.org/protocol.html). */
+/** Returns the view of the sitemap's template. */
 export function presentSitemap({ listing, links }: Board) {
-  const jobs = listing.active.slice(0, URLS_AT_MOST - 1)
+  const jobs = listing.active.slice(0, MAX_URLS - 1)
   const changed = jobs.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0)
   const home = { location: links.to('/'), changed: changed === 0 ? '' : machineDate(changed) }
   const urls = jobs.map(({ id, updatedAt }) => ({
@@ -15,6 +16,6 @@ export function presentSitemap({ listing, links }: Board) {
   return { urls: [home, ...urls] }
 }
 
-/** What robots are told: that all is theirs to read, and where it begins. */
+/** Returns robots.txt: everything may be crawled. */
 export const robotsText = ({ links }: Board) =>
   `User-agent: *\nAllow: /\n\nSitemap: ${links.to('/sitemap.xml')}\n`

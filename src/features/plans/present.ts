@@ -2,7 +2,7 @@ import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { AdminPlan, Plan } from './schema.ts'
 
-/** A plan as everybody sees it, inside a job too. */
+/** Returns a plan as everybody sees it. */
 export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: PlanRow): Plan => ({
   id,
   name,
@@ -13,7 +13,7 @@ export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: 
   pin,
 })
 
-/** A plan in an answer of its own to an administrator. */
+/** Returns a plan as administrators see it, except inside a job. */
 export const presentAdminPlan = (plan: PlanRow): AdminPlan => ({
   ...presentPlan(plan),
   status: plan.archived ? 'archived' : 'active',

@@ -6,28 +6,26 @@ import { responseField } from '../../validation/field.ts'
 import { booleanField, enumField, integerField } from '../../validation/fields.ts'
 import { lineField } from '../../validation/textFields.ts'
 
-const PERIOD = 30
-
-const AT_MOST = Number.MAX_SAFE_INTEGER
+const DEFAULT_PERIOD = 30
 
 const fields = {
   name: lineField({
     maxLength: NAME_LENGTH,
-    description: 'One line, unique without regard to case.',
+    description: 'A single line, unique (case is ignored).',
     examples: ['Featured'],
   }),
   price: integerField({
     minimum: 0,
-    maximum: AT_MOST,
+    maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
     description: "In whole units of the board's currency.",
     examples: [49],
   }),
   period: integerField({
     minimum: 0,
-    maximum: AT_MOST,
-    default: PERIOD,
-    description: 'In days, from when a job becomes active; 0 never expires.',
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: DEFAULT_PERIOD,
+    description: 'In days, from when a job becomes active. With 0, jobs never expire.',
     examples: [30],
   }),
   highlight: booleanField({
@@ -35,8 +33,8 @@ const fields = {
     description: 'Its jobs stand out in the list.',
     examples: [true],
   }),
-  badge: booleanField({ default: false, description: 'Its jobs carry a badge.', examples: [false] }),
-  pin: booleanField({ default: false, description: 'Its jobs stand first in the list.', examples: [true] }),
+  badge: booleanField({ default: false, description: 'Its jobs have a badge.', examples: [false] }),
+  pin: booleanField({ default: false, description: 'Its jobs come first in the list.', examples: [true] }),
 }
 
 export const PlanFields = Type.Object(fields, { $id: 'NewPlan' })
@@ -46,12 +44,12 @@ export const PLAN_STATUSES = ['active', 'archived'] as const
 export const PlanQuery = Type.Object({
   status: enumField([...PLAN_STATUSES, 'all'], {
     default: 'active',
-    description: 'Other than the active ones are for administrators.',
+    description: 'Values other than `active` require an administrator.',
   }),
   ...pagingFields,
 })
 
-const shownFields = {
+const publicFields = {
   id: idSchema(1),
   name: responseField(fields.name),
   price: responseField(fields.price),
@@ -61,13 +59,13 @@ const shownFields = {
   pin: responseField(fields.pin),
 }
 
-export const Plan = objectSchema('Plan', shownFields, { description: 'A plan as everybody sees it.' })
+export const Plan = objectSchema('Plan', publicFields, { description: 'A plan as everybody sees it.' })
 
-/** A plan in an answer of its own to an administrator. */
+/** A plan as administrators see it, except inside a job. */
 export const AdminPlan = objectSchema(
   'AdminPlan',
   {
-    ...shownFields,
+    ...publicFields,
     status: Type.Unsafe<(typeof PLAN_STATUSES)[number]>({
       type: 'string',
       enum: [...PLAN_STATUSES],

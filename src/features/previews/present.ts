@@ -4,7 +4,7 @@ import type { Card } from '../../images/card.ts'
 import type { JobRow, LabelRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 
-/** What a job shows of the records that it refers to. */
+/** The records that a job's card is made from, in addition to the job. */
 interface Parents {
   readonly term: LabelRow
   readonly plan: PlanRow
@@ -13,11 +13,11 @@ interface Parents {
 export function parentsOf(job: JobRow, tables: TableReaders): Parents {
   const term = tables.terms.get(job.termId)
   const plan = tables.plans.get(job.planId)
-  if (!term || !plan) throw new Error(`job ${job.id} refers to what is not there`)
+  if (!term || !plan) throw new Error(`Job ${job.id} refers to a missing record.`)
   return { term, plan }
 }
 
-/** What a job's card says. */
+/** Returns the contents of a job's card. */
 export const presentCard = (job: JobRow, { term, plan }: Parents, board: string): Card => ({
   board,
   title: job.title,
@@ -30,12 +30,12 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
 })
 
 /**
- * Names what a job's image shows: it changes with everything that can be seen there, and with nothing else.
- * @param edition what the images of all jobs have in common
+ * Returns a hash of everything that a job's image shows.
+ * @param edition a hash of what the images of all jobs have in common
  */
 export function previewVersion(job: JobRow, { term, plan }: Parents, edition: string): string {
   const { title, company, location, salary, salaryCurrency, salaryPeriod, arrangement, logo } = job
   const pay = salary === null ? null : [salary, salaryCurrency, salaryPeriod]
-  const shown = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, edition]
-  return Bun.hash.wyhash(JSON.stringify(shown)).toString(36)
+  const contents = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, edition]
+  return Bun.hash.wyhash(JSON.stringify(contents)).toString(36)
 }

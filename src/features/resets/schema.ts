@@ -3,7 +3,10 @@ import { accountEmailField, passwordField } from '../../validation/textFields.ts
 
 export const ResetRequest = Type.Object(
   {
-    email: accountEmailField({ description: 'Of an account.', examples: ['ines@harbour.example.org'] }),
+    email: accountEmailField({
+      description: "The account's address.",
+      examples: ['ines@harbour.example.org'],
+    }),
   },
   { $id: 'NewReset' },
 )

@@ -2,7 +2,7 @@ import { timestamp } from '../../base/clock.ts'
 import type { SubscriberRow } from '../../store/rows.ts'
 import type { Subscriber } from './schema.ts'
 
-/** A subscriber, as administrators see them. */
+/** Returns a subscriber as administrators see them. */
 export const presentSubscriber = ({
   id,
   email,

@@ -5,7 +5,7 @@ import { booleanField } from '../../validation/fields.ts'
 import { accountEmailField } from '../../validation/textFields.ts'
 
 const email = accountEmailField({
-  description: 'Kept and compared in lower case.',
+  description: 'Stored and compared in lower case.',
   examples: ['joao@example.org'],
 })
 
@@ -16,7 +16,7 @@ export const SubscriberFields = Type.Object(
     email,
     email_confirmed: Type.Optional(
       booleanField({
-        description: 'Whether they said that they want mail.',
+        description: 'Whether the address has been confirmed. Only confirmed subscribers get mail.',
         examples: [true],
       }),
     ),

@@ -10,7 +10,7 @@ import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { validateUnique } from '../../store/unique.ts'
 import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import { OwnAccount, UserFields } from './schema.ts'
+import { RegistrationFields, UserFields } from './schema.ts'
 
 /**
  * An account that the caller may see: their own, or any to an administrator.
@@ -44,7 +44,7 @@ export async function createUser(
  */
 export async function registerUser(board: Board, { client }: RequestContext, fields: Fields): Promise<void> {
   const { store, passwords, clock, mail } = board
-  const { email, password } = validate(OwnAccount, fields).valueOrThrow()
+  const { email, password } = validate(RegistrationFields, fields).valueOrThrow()
   const passwordHash = await passwords.hash(password, { address: client, userId: undefined })
   await writeAs(store, ANONYMOUS, tables => {
     const known = findUser(tables, email)

@@ -2,7 +2,7 @@ import { timestamp } from '../../base/clock.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { Owner, User } from './schema.ts'
 
-/** An account, as its user and administrators see it. */
+/** Returns an account as its user and administrators see it. */
 export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow): User => ({
   id,
   email,
@@ -11,6 +11,6 @@ export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow):
   updated_at: timestamp(updatedAt),
 })
 
-/** Whose a job is; null if nobody's. */
+/** Returns a job's owner, or null if it has none. */
 export const presentOwner = (user: UserRow | undefined): Owner =>
   user ? { id: user.id, email: user.email } : null

@@ -7,7 +7,7 @@ import { accountEmailField, passwordField } from '../../validation/textFields.ts
 
 const fields = {
   email: accountEmailField({
-    description: 'Kept and compared in lower case.',
+    description: 'Stored and compared in lower case.',
     examples: ['ines@harbour.example.org'],
   }),
   password: passwordField({
@@ -19,8 +19,8 @@ const fields = {
 
 export const UserFields = Type.Object(fields, { $id: 'NewUser' })
 
-/** An account that somebody makes for themselves: a role that they send is ignored. */
-export const OwnAccount = Type.Omit(UserFields, ['role'])
+/** The fields of an open registration, which ignores a role. */
+export const RegistrationFields = Type.Omit(UserFields, ['role'])
 
 export const User = objectSchema(
   'User',
@@ -31,16 +31,16 @@ export const User = objectSchema(
     created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
     updated_at: timestampSchema('2026-01-10T18:21:59+00:00'),
   },
-  { description: 'An account, as its user and administrators see it.' },
+  { description: 'An account as its user and administrators see it.' },
 )
 
-/** Whose a job is. */
+/** The account that posted a job. */
 export const Owner = Type.Union(
   [
     Type.Object({ id: User.properties.id, email: User.properties.email }, { additionalProperties: false }),
     Type.Null(),
   ],
-  { description: "Who posted the job; null if it is nobody's." },
+  { description: 'The account that posted the job, or null if it was deleted.' },
 )
 
 export type User = Static<typeof User>
