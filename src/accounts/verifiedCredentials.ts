@@ -1,26 +1,33 @@
 import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Account } from '../base/caller.ts'
 import { type Clock, DAY } from '../base/clock.ts'
-import { LruMap } from '../base/lruMap.ts'
 import type { UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
-const ACCOUNTS_AT_MOST = 10_000
-/** Pairs of network and password of one account: more than people have, fewer than would crowd out the others. */
-const PLACES_AT_MOST = 20
+const MAX_ACCOUNTS = 10_000
+/** Sign-ins stored for one account: more than people need, and few enough to look through at each request. */
+const MAX_SIGN_INS = 20
 
-/** What is remembered of an account, for as long as its epoch is the same. */
+/** When a password was verified from a network. */
+interface SignIn {
+  /** The keyed hash of network and password. */
+  readonly digest: string
+  readonly moment: number
+}
+
+/** The sign-ins of an account, which are valid as long as its epoch stays the same. */
 interface Entry {
   readonly userId: number
   readonly epoch: number
-  /** When a password was verified from a network, by the keyed hash of both. */
-  readonly moments: LruMap<string, number>
+  /** The oldest first. */
+  readonly signIns: readonly SignIn[]
 }
 
-/** Credentials that were verified within the last 24 hours, by the network that they came from. */
+/** Credentials that were verified within the last 24 hours, with the network that they came from. */
 export class VerifiedCredentials {
   private readonly key = randomBytes(32)
-  private readonly entries = new LruMap<string, Entry>(ACCOUNTS_AT_MOST)
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS })
 
   constructor(
     private readonly store: Store,
@@ -28,8 +35,8 @@ export class VerifiedCredentials {
   ) {}
 
   /**
-   * The account that these credentials were verified for; undefined if they were not, or for another network. Anybody
-   * else could try passwords here, which costs no hash and counts no failure.
+   * Returns the account that these credentials were verified for; undefined if they were not, or only for another
+   * network: otherwise anybody could try passwords here, without a hash and without a failure that counts.
    * @param email in the form in which addresses are compared
    */
   find(email: string, network: string, password: string): Account | undefined {
@@ -40,28 +47,27 @@ export class VerifiedCredentials {
       this.entries.delete(email)
       return undefined
     }
-    const moment = entry.moments.get(this.digest(network, password))
-    return moment !== undefined && this.isRecent(moment) ? accountOf(user) : undefined
+    const digest = this.digest(network, password)
+    const signIn = entry.signIns.find(known => known.digest === digest)
+    return signIn && this.isRecent(signIn.moment) ? accountOf(user) : undefined
   }
 
   add(email: string, network: string, password: string, { id, epoch }: UserRow): void {
+    const digest = this.digest(network, password)
     const known = this.entries.get(email)
-    const entry =
-      known?.userId === id && known.epoch === epoch
-        ? known
-        : { userId: id, epoch, moments: new LruMap<string, number>(PLACES_AT_MOST) }
-    entry.moments.set(this.digest(network, password), this.clock())
-    this.entries.set(email, entry)
+    const others = known?.userId === id && known.epoch === epoch ? known.signIns : []
+    const signIns = [...others.filter(other => other.digest !== digest), { digest, moment: this.clock() }]
+    this.entries.set(email, { userId: id, epoch, signIns: signIns.slice(-MAX_SIGN_INS) })
   }
 
-  /** Names a pair of network and password to those who can't be told the password. */
+  /** Hashes a network and a password with a key of this process, so that the pair can be stored. */
   digest(network: string, password: string): string {
     return new Bun.CryptoHasher('sha256', this.key).update(`${network} ${password}`).digest('base64')
   }
 
   private isRecent(moment: number): boolean {
     const age = this.clock() - moment
-    // one ahead of now dates from before the clock was set back
+    // a moment ahead of now dates from before the clock was set back
     return age >= 0 && age < DAY
   }
 }

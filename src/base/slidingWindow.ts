@@ -1,28 +1,33 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, MINUTE } from './clock.ts'
-import { LruMap } from './lruMap.ts'
 
-const KEYS_AT_MOST = 10_000
-/** Moments kept of one key: no limit is larger. */
-const MOMENTS_AT_MOST = 100
+const MAX_KEYS = 10_000
+/** Moments stored for one key: no limit is larger. */
+const MAX_MOMENTS = 100
 
-/** Counts what happened under each key within a sliding window of time. */
+/** Counts the events of each key within a sliding window of time. */
 export class SlidingWindow {
-  private readonly moments = new LruMap<string, readonly number[]>(KEYS_AT_MOST)
+  private readonly moments: LRUCache<string, readonly number[]>
 
-  /** @param length of the window, in milliseconds */
+  /**
+   * @param length of the window, in milliseconds
+   * @param maxKeys beyond which the keys that were used least recently are forgotten
+   */
   constructor(
     private readonly clock: Clock,
     private readonly length = MINUTE,
-  ) {}
-
-  /** Counts one more, and returns its moment. */
-  add(key: string): number {
-    const now = this.clock()
-    this.moments.set(key, [...this.recent(key), now].slice(-MOMENTS_AT_MOST))
-    return now
+    maxKeys = MAX_KEYS,
+  ) {
+    this.moments = new LRUCache({ max: maxKeys })
   }
 
-  /** Takes back one that was counted at a moment. */
+  /** Counts an event, and returns its moment. */
+  add(key: string, moment = this.clock()): number {
+    this.moments.set(key, [...this.recent(key), moment].slice(-MAX_MOMENTS))
+    return moment
+  }
+
+  /** Removes an event that was counted at a moment. */
   remove(key: string, moment: number): void {
     const recent = [...this.recent(key)]
     const at = recent.lastIndexOf(moment)
@@ -34,11 +39,11 @@ export class SlidingWindow {
   /** The moments within the window, oldest first. */
   recent(key: string): readonly number[] {
     const now = this.clock()
-    // a moment ahead of now dates from before the clock was set back: it would count for as long as that
+    // a moment ahead of now dates from before the clock was set back, and would count for too long
     return this.moments.get(key)?.filter(at => at > now - this.length && at <= now) ?? []
   }
 
-  /** Milliseconds until fewer than `allowed` are in the window; 0 if that is so now. */
+  /** Milliseconds until fewer than `allowed` events are in the window; 0 if there are fewer now. */
   wait(key: string, allowed: number): number {
     const recent = this.recent(key)
     const last = recent[recent.length - allowed]

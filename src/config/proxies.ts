@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { withoutZone } from '../base/address.ts'
 import { OptionError } from './errors.ts'
 
 const NONE = 'none'
@@ -29,7 +30,7 @@ export class TrustedProxies {
 
   /** Whether a peer of this address is one of them. What is no address is not. */
   trusts(address: string): boolean {
-    const plain = address.replace(/%.*$/, '') // fe80::1%eth0: the interface is no part of the address
+    const plain = withoutZone(address)
     const family = isIP(plain)
     return family !== 0 && this.list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
   }

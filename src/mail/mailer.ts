@@ -51,7 +51,7 @@ export class Mailer {
     const { store, clock, log, listing, smtp, digest } = sender
     this.outbox = new Outbox(smtp !== undefined, clock)
     this.digests = new Digests(store, clock, listing, this.outbox, digest)
-    this.limits = new LinkLimits(store.read, clock())
+    this.limits = new LinkLimits(store.read, clock)
     if (smtp) this.courier = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
     else log.info('this board sends no mail: --smtp-url is not set')
     this.timer = setInterval(() => void this.runDue(), ROUND)
@@ -119,7 +119,6 @@ export class Mailer {
     const now = clock()
     if (now < this.sweptAt + SWEPT_EVERY) return
     this.sweptAt = now
-    this.limits.prune(now)
     await removeUnconfirmed(store, now)
     await deleteExpiredTokens(store, now)
     const before = now - FAILED_KEPT_FOR

@@ -70,8 +70,8 @@ export class DailyCounter implements DailyCounts {
   }))
   private readonly origins = new Lru<Origin>(text => ({ text, cell: this.sourceOf(text) }))
   private readonly visitors = new Lru<Visitor>(() => ({
-    agent: this.agents.of(''),
-    origin: this.origins.of(''),
+    agent: this.agents.get(''),
+    origin: this.origins.get(''),
     country: undefined,
   }))
 
@@ -89,10 +89,10 @@ export class DailyCounter implements DailyCounts {
 
   /** Counts a visit, unless it is a bot's, or a crawler's where a front end reports it, and says whether it did. */
   count({ path, hops, userAgent, referrer, isReported }: Visit): boolean {
-    const visitor = this.visitors.of(hops)
-    if (visitor.agent.text !== userAgent) visitor.agent = this.agents.of(userAgent)
+    const visitor = this.visitors.get(hops)
+    if (visitor.agent.text !== userAgent) visitor.agent = this.agents.get(userAgent)
     if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return false
-    if (visitor.origin.text !== referrer) visitor.origin = this.origins.of(referrer)
+    if (visitor.origin.text !== referrer) visitor.origin = this.origins.get(referrer)
     visitor.country ??= this.countries.counterOf(this.reading.country(hops))
     visitor.country.count++
     if (visitor.origin.cell) visitor.origin.cell.count++

@@ -1,22 +1,23 @@
-const KEPT_AT_MOST = 4096
-const KEY_LENGTH_AT_MOST = 512
+import { LRUCache } from 'lru-cache'
 
-/** Remembers what was found out of a text, for as long as nobody clears it, within a bound of memory. */
-export class Lru<T> {
-  private readonly known = new Map<string, T>()
+const MAX_ENTRIES = 4096
+const MAX_KEY_LENGTH = 512
+
+/** Caches what `find` returns for a text, except for long texts; evicts the least recently used. */
+export class Lru<T extends object> {
+  private readonly entries = new LRUCache<string, T>({ max: MAX_ENTRIES })
 
   constructor(private readonly find: (text: string) => T) {}
 
-  of(text: string): T {
-    const known = this.known.get(text)
-    if (known !== undefined) return known
+  get(text: string): T {
+    const cached = this.entries.get(text)
+    if (cached) return cached
     const found = this.find(text)
-    if (this.known.size >= KEPT_AT_MOST) this.clear()
-    if (text.length <= KEY_LENGTH_AT_MOST) this.known.set(text, found)
+    if (text.length <= MAX_KEY_LENGTH) this.entries.set(text, found)
     return found
   }
 
   clear(): void {
-    this.known.clear()
+    this.entries.clear()
   }
 }

@@ -40,6 +40,7 @@ describe('The embedded database', () => {
     'fd12:3456::1',
     'fe80::1',
     'fe80::1%eth0',
+    'fe80::1%eth0.1',
     'ff02::1',
     '2001:db8::1',
   ])('knows no country of %s', address => expect(countries.nameOf(address)).toBe('Unknown'))

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { LruMap } from '../../src/base/lruMap.ts'
 import { SlidingWindow } from '../../src/base/slidingWindow.ts'
 
 const LENGTH = 1000
@@ -49,11 +48,11 @@ test('what is taken back does not count, once for each time', () => {
   expect(window.recent('a')).toEqual([5000, 5001])
 })
 
-test('a bounded map forgets what was set longest ago', () => {
-  const map = new LruMap<string, number>(2)
-  map.set('a', 1).set('b', 2).set('a', 3).set('c', 4)
-  expect([...map]).toEqual([
-    ['a', 3],
-    ['c', 4],
-  ])
+test('the key that was used least recently is forgotten first', () => {
+  const window = new SlidingWindow(clock, LENGTH, 2)
+  window.add('a')
+  window.add('b')
+  window.recent('a')
+  window.add('c')
+  expect(['a', 'b', 'c'].map(key => window.recent(key).length)).toEqual([1, 0, 1])
 })

@@ -58,28 +58,39 @@ describe('A tally', () => {
   })
 })
 
-describe('A memo', () => {
+describe('The cache of what was found out about texts', () => {
+  const LIMIT = 4096
   const watched = () => {
-    const asked: string[] = []
-    return { asked, memo: new Lru((text: string) => asked.push(text)) }
+    const requested: string[] = []
+    const cache = new Lru((text: string) => ({ number: requested.push(text) }))
+    return { requested, get: (text: string) => cache.get(text).number, clear: () => cache.clear() }
   }
 
-  test('finds a thing out once, until it is cleared', () => {
-    const { asked, memo } = watched()
-    expect([memo.of('a'), memo.of('b'), memo.of('a')]).toEqual([1, 2, 1])
-    memo.clear()
-    memo.of('a')
-    expect(asked).toEqual(['a', 'b', 'a'])
+  test('finds each text once, until it is cleared', () => {
+    const { requested, get, clear } = watched()
+    expect([get('a'), get('b'), get('a')]).toEqual([1, 2, 1])
+    clear()
+    get('a')
+    expect(requested).toEqual(['a', 'b', 'a'])
   })
 
-  test('does not keep what is long, nor ever more than it may', () => {
-    const { asked, memo } = watched()
-    memo.of(LONG)
-    memo.of(LONG)
-    for (let i = 0; i < 5000; i++) memo.of(String(i))
-    memo.of('4999')
-    memo.of('0')
-    expect(asked).toHaveLength(2 + 5000 + 1)
+  test('does not store long texts', () => {
+    const { requested, get } = watched()
+    get(LONG)
+    get(LONG)
+    expect(requested).toHaveLength(2)
+  })
+
+  test('is bounded, and evicts what was used least recently', () => {
+    const { requested, get } = watched()
+    for (let number = 0; number < LIMIT; number++) get(String(number))
+    get('0')
+    get('one more')
+    expect(requested).toHaveLength(LIMIT + 1)
+    get('0')
+    expect(requested).toHaveLength(LIMIT + 1)
+    get('1')
+    expect(requested).toHaveLength(LIMIT + 2)
   })
 })
 
