@@ -16,10 +16,10 @@ import { JobIndex } from './search/jobIndex.ts'
 import { type SearchableJob, SearchIndex } from './search/searchIndex.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
-import { isBot, isCrawler } from './traffic/bot.ts'
+import { isBot, isCrawler } from './traffic/bots.ts'
 import { Countries } from './traffic/countries.ts'
 import type { VisitReader } from './traffic/dailyCounts.ts'
-import { hostOf } from './traffic/referrer.ts'
+import { sourceHostOf } from './traffic/referrer.ts'
 import { Traffic } from './traffic/traffic.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -136,7 +136,7 @@ export class Board {
     this.descriptions.drop(id)
     this.previews.drop(id)
     this.search.markChanged([id])
-    if (!after) this.traffic.forget(id)
+    if (!after) this.traffic.removeJob(id)
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
   }
 
@@ -160,7 +160,8 @@ export class Board {
     const { store, clock, log, links, listing } = this
     const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
-    return new Mailer({ store, clock, log, links, listing, smtp, name, digest, pages: pages === 'on' })
+    const options = { jobIndex: listing, smtp, boardName: name, digest, hasPages: pages === 'on' }
+    return new Mailer({ store, clock, log, links, ...options })
   }
 
   private searchable(id: number): SearchableJob | undefined {
@@ -174,7 +175,7 @@ export class Board {
 
   /** Removes the files that a crash left without a record. */
   private async sweepLogos() {
-    const removed = await this.logos.sweep(() => this.store.read.jobs.all().map(job => job.logo))
+    const removed = await this.logos.removeOrphans(() => this.store.read.jobs.all().map(job => job.logo))
     if (removed.length > 0) this.log.info('removed logo files that no job names', { files: removed.length })
   }
 }
@@ -182,13 +183,13 @@ export class Board {
 /** How visits to this board are read: who is believed about addresses, and which host is its own. */
 function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
   const countries = new Countries(geoipDb)
-  const ownHost = hostOf(baseUrl)
+  const ownHost = sourceHostOf(baseUrl)
   return {
     isBot,
     isCrawler,
     country: hops => countries.nameOf(clientAddress(hops, trustProxy)),
     source: referrer => {
-      const host = hostOf(referrer)
+      const host = sourceHostOf(referrer)
       return host === ownHost ? '' : host
     },
   }

@@ -12,7 +12,7 @@ import { findUser } from './users.ts'
 import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
 
 /** No account has a longer address, and what is counted by address should not take more memory. */
-const LONGEST_EMAIL = 254
+const MAX_KEY_LENGTH = 254
 
 interface Attempt {
   /** In the form in which addresses are compared. */
@@ -71,9 +71,9 @@ export class Credentials {
 
   private async verify(attempt: Attempt): Promise<Account | undefined> {
     const { email, network } = attempt
-    const { turns } = this.passwords
-    this.failures.require(network)
-    const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, LONGEST_EMAIL))
+    const { queue: turns } = this.passwords
+    this.failures.requireFew(network)
+    const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, MAX_KEY_LENGTH))
     return await turns.forAccount(account, network, async () => {
       const delay = this.failures.delay(account)
       if (delay > 0) await Bun.sleep(delay)
@@ -83,7 +83,7 @@ export class Credentials {
 
   /** Comes last in its turns: whatever failed before it was counted, and nothing else of its network is under way. */
   private async tryPassword({ email, password, network }: Attempt, account: string) {
-    this.failures.require(network)
+    this.failures.requireFew(network)
     const user = findUser(this.store.read, email)
     const isSuspect = this.failures.isSuspect(network)
     const isRight =

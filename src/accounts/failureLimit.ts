@@ -3,14 +3,14 @@ import { Problem } from '../base/problem.ts'
 import { SlidingWindow } from '../base/slidingWindow.ts'
 
 /** In a minute, from one network. */
-const FAILURES_ALLOWED = 10
+const MAX_NETWORK_FAILURES = 10
 /** For how long a failure slows down further attempts at its account. */
 const ACCOUNT_WINDOW = 15 * MINUTE
 /** Failures of one account before attempts at it are slowed down. */
-const FREE_FAILURES = 10
+const UNDELAYED_FAILURES = 10
 /** Of the first delay, which doubles with each failure up to the longest; in milliseconds. */
 const FIRST_DELAY = SECOND / 4
-const LONGEST_DELAY = 2 * SECOND
+const MAX_DELAY = 2 * SECOND
 
 /** Counts failed sign-ins by the network that they come from, and by the account that they are for. */
 export class FailureLimit {
@@ -28,8 +28,8 @@ export class FailureLimit {
   }
 
   /** @throws Problem 'throttled' if too many failed from this network */
-  require(network: string): void {
-    const wait = this.networks.wait(network, FAILURES_ALLOWED)
+  requireFew(network: string): void {
+    const wait = this.networks.wait(network, MAX_NETWORK_FAILURES)
     if (wait === 0) return
     throw new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', {
       retryAfter: Math.ceil(wait / SECOND),
@@ -45,8 +45,8 @@ export class FailureLimit {
   delay(account: string): number {
     const recent = this.accounts.recent(account)
     const last = recent.at(-1)
-    if (last === undefined || recent.length < FREE_FAILURES) return 0
-    const delay = Math.min(FIRST_DELAY * 2 ** (recent.length - FREE_FAILURES), LONGEST_DELAY)
+    if (last === undefined || recent.length < UNDELAYED_FAILURES) return 0
+    const delay = Math.min(FIRST_DELAY * 2 ** (recent.length - UNDELAYED_FAILURES), MAX_DELAY)
     return Math.max(0, last + delay - this.clock())
   }
 }

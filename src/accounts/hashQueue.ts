@@ -3,13 +3,13 @@ import { KeyedSemaphore } from '../base/keyedSemaphore.ts'
 import { Semaphore } from '../base/semaphore.ts'
 
 /** Of one account from one network: those only keep themselves waiting. */
-const OWN_AT_MOST = 64
+const MAX_PER_ACCOUNT_AND_NETWORK = 64
 /** Networks that may wait for the turn of one account: after failures, each may take two seconds. */
-const NETWORKS_AT_MOST = 10
+const MAX_NETWORKS_PER_ACCOUNT = 10
 /** Accounts that may wait for the turn of one network. */
-const ACCOUNTS_AT_MOST = 64
+const MAX_ACCOUNTS_PER_NETWORK = 64
 /** Networks that may wait for a processor, and as many suspects: some seconds' work for two. */
-const WAITING_AT_MOST = 512
+const MAX_WAITING = 512
 /** In seconds. */
 const RETRY_AFTER = 2
 
@@ -24,18 +24,22 @@ const NETWORK_BUSY = 'Too many are signing in from this address just now. Please
  * processor.
  */
 export class HashQueue {
-  private readonly own = new KeyedSemaphore(OWN_AT_MOST, ACCOUNT_BUSY, RETRY_AFTER)
-  private readonly accounts = new KeyedSemaphore(NETWORKS_AT_MOST, ACCOUNT_BUSY, RETRY_AFTER)
-  private readonly networks = new KeyedSemaphore(ACCOUNTS_AT_MOST, NETWORK_BUSY, RETRY_AFTER)
-  private readonly processors = new Semaphore(availableParallelism(), WAITING_AT_MOST, BUSY, RETRY_AFTER)
+  private readonly accountsByNetwork = new KeyedSemaphore(
+    MAX_PER_ACCOUNT_AND_NETWORK,
+    ACCOUNT_BUSY,
+    RETRY_AFTER,
+  )
+  private readonly accounts = new KeyedSemaphore(MAX_NETWORKS_PER_ACCOUNT, ACCOUNT_BUSY, RETRY_AFTER)
+  private readonly networks = new KeyedSemaphore(MAX_ACCOUNTS_PER_NETWORK, NETWORK_BUSY, RETRY_AFTER)
+  private readonly processors = new Semaphore(availableParallelism(), MAX_WAITING, BUSY, RETRY_AFTER)
 
   /** Takes the turn of an account, for which each network waits in one place only. */
   forAccount<T>(account: string, network: string, work: () => Promise<T>): Promise<T> {
-    return this.own.take(`${network} ${account}`, () => this.accounts.take(account, work))
+    return this.accountsByNetwork.run(`${network} ${account}`, () => this.accounts.run(account, work))
   }
 
   forNetwork<T>(network: string, work: () => Promise<T>): Promise<T> {
-    return this.networks.take(network, work)
+    return this.networks.run(network, work)
   }
 
   /** @param isSuspect makes it wait apart from the others */

@@ -8,7 +8,7 @@ const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 export const hashPassword = (password: string) => Bun.password.hash(password, ARGON2ID)
 
 /** Whose request has a password hashed. */
-export interface Asker {
+export interface Requester {
   /** The client's address. */
   readonly address: string
   /** The account that asks, or on whose behalf a token asks; undefined if there is none yet. */
@@ -17,20 +17,20 @@ export interface Asker {
 
 /** Hashes and verifies passwords as their turns come. */
 export class Passwords {
-  readonly turns = new HashQueue()
+  readonly queue = new HashQueue()
   private readonly decoy = hashPassword(crypto.randomUUID())
 
   /**
    * Hashes a password that was chosen in a request.
    * @throws Problem 'busy' if too many wait already
    */
-  hash(password: string, { address, userId }: Asker): Promise<string> {
+  hash(password: string, { address, userId }: Requester): Promise<string> {
     const network = networkOf(address)
     const hash = () =>
-      this.turns.forNetwork(network, () =>
-        this.turns.forProcessor(() => hashPassword(password), userId === undefined),
+      this.queue.forNetwork(network, () =>
+        this.queue.forProcessor(() => hashPassword(password), userId === undefined),
       )
-    return userId === undefined ? hash() : this.turns.forAccount(String(userId), network, hash)
+    return userId === undefined ? hash() : this.queue.forAccount(String(userId), network, hash)
   }
 
   /**
@@ -40,7 +40,7 @@ export class Passwords {
    */
   async verify(password: string, hash: string | undefined, isSuspect: boolean): Promise<boolean> {
     const against = hash ?? (await this.decoy)
-    const right = await this.turns.forProcessor(() => Bun.password.verify(password, against), isSuspect)
+    const right = await this.queue.forProcessor(() => Bun.password.verify(password, against), isSuspect)
     return right && hash !== undefined
   }
 }

@@ -5,7 +5,7 @@ import type { TokenPurpose, TokenRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
-const BYTES = 32
+const TOKEN_BYTES = 32
 
 /** Whom the tokens of each purpose are about, and how long they hold. */
 const PURPOSES = {
@@ -17,7 +17,7 @@ const PURPOSES = {
 
 /** Makes a token by which whoever has it may do one thing for one subscriber or user. Only its hash is stored. */
 export function issueToken(tables: Tables, purpose: TokenPurpose, id: number, now: number): string {
-  const token = randomBytes(BYTES).toString('base64url')
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const { column, life } = PURPOSES[purpose]
   const holder = { subscriberId: null, userId: null, [column]: id }
   tables.tokens.insert({ ...holder, hash: hashOf(token), purpose, createdAt: now, expiresAt: now + life })

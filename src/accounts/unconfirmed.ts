@@ -3,14 +3,14 @@ import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
 import { tokensOf } from './tokens.ts'
 
-const KEPT_FOR = 30 * DAY
+const RETENTION = 30 * DAY
 
 /**
  * Deletes subscribers and accounts whose address nobody confirmed within 30 days of the last request. An account that
  * owns jobs stays, and so does one for which a link that was mailed still works.
  */
-export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
-  const before = now - KEPT_FOR
+export async function deleteUnconfirmed(store: Store, now: number): Promise<void> {
+  const before = now - RETENTION
   await deleteInBatches(store, 'subscribers', ({ confirmed, updatedAt }) => !confirmed && updatedAt <= before)
   await deleteInBatches(
     store,

@@ -19,5 +19,5 @@ export const ANONYMOUS: Anonymous = { userId: undefined, role: undefined }
 export const isAdmin = (caller: Caller) => caller.role === 'admin'
 
 /** Whether this is the caller's own; what belongs to no account belongs to nobody either. */
-export const owns = (caller: Caller, thing: { readonly userId: number | null }) =>
+export const isOwner = (caller: Caller, thing: { readonly userId: number | null }) =>
   caller.userId !== undefined && caller.userId === thing.userId

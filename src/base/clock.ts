@@ -9,9 +9,9 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** The first moment that a four-digit year can name; RFC 3339 knows no earlier one. */
-const START_OF_TIME = Date.parse('0000-01-01T00:00:00Z')
+const MIN_TIME = Date.parse('0000-01-01T00:00:00Z')
 /** The last moment that a four-digit year can name; RFC 3339 knows no later one. */
-export const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
+export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /** A moment without its fraction of a second, which is how moments are stored and shown. */
 export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
@@ -31,7 +31,7 @@ export function parseTimestamp(text: string): number | undefined {
   const shift = offset.toUpperCase() === 'Z' ? 0 : offsetMinutes(offset)
   if (shift === undefined) return undefined
   const ms = local - shift * MINUTE
-  return ms >= START_OF_TIME && ms <= END_OF_TIME ? ms : undefined
+  return ms >= MIN_TIME && ms <= MAX_TIME ? ms : undefined
 }
 
 function offsetMinutes(offset: string): number | undefined {

@@ -4,7 +4,7 @@
  * UYW, XAD, XBA to XBD, XDR, XSU, XUA), its metals, and its codes for tests and for no currency (XTS, XXX).
  * `Intl.supportedValuesOf('currency')` will not do: it holds the codes of the past too.
  */
-const IN_USE = new Set(
+const CODES_IN_USE = new Set(
   `
   AED AFN ALL AMD AOA ARS AUD AWG AZN
   BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
@@ -38,7 +38,7 @@ const IN_USE = new Set(
 )
 
 /** Their upper-case codes, in the order of the alphabet. */
-export const CURRENCIES: readonly string[] = [...IN_USE]
+export const CURRENCIES: readonly string[] = [...CODES_IN_USE]
 
 /** Whether this is the upper-case ISO 4217 code of money in use today. */
-export const isCurrency = (code: string) => IN_USE.has(code)
+export const isCurrency = (code: string) => CODES_IN_USE.has(code)

@@ -1,5 +1,5 @@
 /** What a salary is for, as jobs state it. */
-const EACH = {
+const PERIODS = {
   hourly: 'an hour',
   daily: 'a day',
   weekly: 'a week',
@@ -20,5 +20,5 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /** `$120,000 a year`, `€18 an hour`. */
-export const formatSalary = (amount: number, currency: string, period: keyof typeof EACH) =>
-  `${formatMoney(amount, currency)} ${EACH[period]}`
+export const formatSalary = (amount: number, currency: string, period: keyof typeof PERIODS) =>
+  `${formatMoney(amount, currency)} ${PERIODS[period]}`

@@ -1,5 +1,5 @@
 /** Names of categories, terms and plans: their length in code points. */
-export const NAME_LENGTH = 64
+export const MAX_NAME_LENGTH = 64
 export const NAME_TAKEN = 'is already taken, whatever its case'
 
 /** What the arrangements are called, to people. */

@@ -1,17 +1,18 @@
 import { codePointLength, hasInvalidCharacters } from './text.ts'
 
-export const PASSWORD_LENGTH = 8
-export const PASSWORD_BYTES = 256
+export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_BYTES = 256
 
 /** What is wrong with a password that somebody chose, as the end of a sentence, or undefined. Never quotes it. */
 export function passwordError(password: unknown): string | undefined {
   if (password === undefined || password === null || password === '') return 'is required'
   if (typeof password !== 'string') return 'must be text'
   if (hasInvalidCharacters(password)) return 'has a character that is not allowed'
-  if (codePointLength(password) < PASSWORD_LENGTH) return `must have at least ${PASSWORD_LENGTH} characters`
-  return isPossiblePassword(password) ? undefined : `may have at most ${PASSWORD_BYTES} bytes`
+  if (codePointLength(password) < MIN_PASSWORD_LENGTH)
+    return `must have at least ${MIN_PASSWORD_LENGTH} characters`
+  return isPossiblePassword(password) ? undefined : `may have at most ${MAX_PASSWORD_BYTES} bytes`
 }
 
 /** Whether a password is of a size that could have been stored, so that another need not be hashed to fail. */
 export const isPossiblePassword = (password: string) =>
-  password !== '' && Buffer.byteLength(password) <= PASSWORD_BYTES
+  password !== '' && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES

@@ -1,13 +1,13 @@
 import { Problem } from './problem.ts'
 
 /** Of the turns, how often one is a suspect's. */
-const SUSPECTS_ONE_IN = 4
+const SUSPECT_INTERVAL = 4
 
 /** Has few work at a time, and a bounded number wait for their turn, in the order in which they came. */
 export class Semaphore {
   private readonly queue: (() => void)[] = []
   private readonly suspects: (() => void)[] = []
-  private taken = 0
+  private turns = 0
 
   /**
    * @param free how many may work at once
@@ -40,8 +40,8 @@ export class Semaphore {
   }
 
   private next(): (() => void) | undefined {
-    this.taken++
-    return this.taken % SUSPECTS_ONE_IN === 0
+    this.turns++
+    return this.turns % SUSPECT_INTERVAL === 0
       ? (this.suspects.shift() ?? this.queue.shift())
       : (this.queue.shift() ?? this.suspects.shift())
   }

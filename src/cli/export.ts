@@ -24,7 +24,7 @@ analytics and the links of mails; logos are in base64.`,
     const store = await Store.open(config.data, { shared: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const lock = await logos.keep()
+      const lock = await logos.preventRemoval()
       try {
         const text = encode(exportLines(takeSnapshot(store.read), name => logos.read(name)))
         if (file === undefined) for await (const part of text) await writeAndWait(stdout, part)

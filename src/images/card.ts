@@ -1,6 +1,6 @@
 import type { Node } from '@takumi-rs/core'
 import { box, line, type Style } from './node.ts'
-import { type Direction, directionOf, withBreaks } from './textDirection.ts'
+import { type Direction, directionOf, withBreaks } from './textLayout.ts'
 import { logoTile, monogramTile } from './tile.ts'
 
 /** In pixels: what social networks ask for. */
@@ -81,11 +81,11 @@ export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undef
     ...box({ ...whole, ...paper, position: 'relative' }, [
       halo(colours, direction),
       box({ ...whole, ...column, padding, borderBottom: `14px solid ${colours.accent}` }, [
-        head(card, colours, textAlign, logo),
+        header(card, colours, textAlign, logo),
         box({ height: TITLE_HEIGHT, alignItems: 'center' }, [
           titleNode(card.title, titleSize, { textAlign }),
         ]),
-        facts(card, colours),
+        footer(card, colours),
       ]),
     ]),
     dir: direction,
@@ -107,7 +107,7 @@ const halo = (colours: Colours, direction: Direction) =>
     backgroundColor: colours.halo,
   })
 
-function head(
+function header(
   { company, location, highlight }: Card,
   { soft, accent }: Colours,
   textAlign: string,
@@ -127,10 +127,10 @@ function head(
 }
 
 /** In UTF-16 units: beyond these it takes the room of its neighbours. */
-const LONG_SALARY = 24
+const MAX_LARGE_SALARY = 24
 
-function facts({ salary, arrangement, term, board }: Card, { accent, soft, chip, ink }: Colours): Node {
-  const size = salary.length > LONG_SALARY ? 32 : 40
+function footer({ salary, arrangement, term, board }: Card, { accent, soft, chip, ink }: Colours): Node {
+  const size = salary.length > MAX_LARGE_SALARY ? 32 : 40
   const pill = {
     fontSize: 30,
     fontWeight: 550,

@@ -22,13 +22,13 @@ const COMMAND = [
 ]
 
 /** To be raised by whoever changes how a card looks: the addresses of all images change with it. */
-const DRAWING = 1
+const DESIGN_VERSION = 1
 
 /** One takes a core for some milliseconds; one core is left to the rest of the board. */
-const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
+const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** In milliseconds, after each: without it a crowd that asks for images takes half of the readers' speed. */
-const REST = 10
-const WAITING_AT_MOST = 256
+const PAUSE = 10
+const MAX_WAITING = 256
 /** In milliseconds: a process that takes longer for a card is stuck. The next card gets a new one. */
 export const DEADLINE = 10 * SECOND
 /** In seconds. */
@@ -46,15 +46,15 @@ type Warn = (message: string, details: Readonly<Record<string, string>>) => void
 export class CardRenderer {
   /** Changes with how cards look. */
   readonly edition: string
-  private readonly turns = new Semaphore(AT_ONCE, WAITING_AT_MOST, BUSY, RETRY_AFTER)
-  private process: WorkerClient<CardRequest, RenderedCard> | undefined
+  private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY, RETRY_AFTER)
+  private worker: WorkerClient<CardRequest, RenderedCard> | undefined
 
   private constructor(
     private readonly folder: string,
-    private readonly furtherFonts: readonly string[],
+    private readonly extraFonts: readonly string[],
     private readonly warn: Warn,
   ) {
-    this.edition = [DRAWING, ...furtherFonts].join('\n')
+    this.edition = [DESIGN_VERSION, ...extraFonts].join('\n')
   }
 
   /** @param folder of further fonts, for what the embedded ones lack; it need not be there */
@@ -70,25 +70,29 @@ export class CardRenderer {
    */
   render(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
     const painted = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
-    const turn = this.turns.run(async () => {
+    const turn = this.semaphore.run(async () => {
       painted.resolve(await this.request(card, logo))
-      await Bun.sleep(REST)
+      await Bun.sleep(PAUSE)
     })
     turn.catch(painted.reject)
     return painted.promise
   }
 
   close(): void {
-    this.process?.close()
+    this.worker?.close()
   }
 
   private async request(card: Card, logo: Uint8Array | undefined): Promise<Uint8Array<ArrayBuffer>> {
-    if (!this.process || this.process.hasEnded) {
+    if (!this.worker || this.worker.hasEnded) {
       const variables = { ...inheritedVariables(), TMPDIR: addonFolder() }
-      this.process = new WorkerClient(spawnProcess(COMMAND, variables), 'the painting failed', DEADLINE)
+      this.worker = new WorkerClient(spawnProcess(COMMAND, variables), 'the painting failed', DEADLINE)
     }
-    const furtherFonts = this.furtherFonts.map(name => join(this.folder, name))
-    const { bytes, unreadable = [] } = await this.process.request({ card, logo, furtherFonts })
+    const furtherFonts = this.extraFonts.map(name => join(this.folder, name))
+    const { bytes, unreadableFonts: unreadable = [] } = await this.worker.request({
+      card,
+      logo,
+      extraFonts: furtherFonts,
+    })
     for (const cause of unreadable) this.warn('a font could not be read', { cause })
     if (!bytes) throw new Error('the painting gave no picture')
     return bytes

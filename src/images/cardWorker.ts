@@ -11,13 +11,13 @@ export interface CardRequest {
   readonly card: Card
   readonly logo: Uint8Array | undefined
   /** Paths of the fonts to ask where the embedded ones lack a character. */
-  readonly furtherFonts: readonly string[]
+  readonly extraFonts: readonly string[]
 }
 
 export interface RenderedCard extends WorkerResponse {
   readonly bytes?: Uint8Array<ArrayBuffer>
   /** Fonts that were done without, and why; each is told once. */
-  readonly unreadable?: readonly string[]
+  readonly unreadableFonts?: readonly string[]
 }
 
 /** Every card differs, and whoever asked for it keeps it. */
@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
 async function answer({ number, ...order }: Tagged<CardRequest>) {
   const painted = await carryOut(order)
-  process.send?.({ ...painted, unreadable, number } satisfies Tagged<RenderedCard>)
+  process.send?.({ ...painted, unreadableFonts: unreadable, number } satisfies Tagged<RenderedCard>)
   unreadable = []
 }
 
@@ -48,7 +48,11 @@ async function carryOut(order: CardRequest): Promise<RenderedCard> {
   }
 }
 
-async function paint({ card, logo, furtherFonts }: CardRequest): Promise<Uint8Array<ArrayBuffer>> {
+async function paint({
+  card,
+  logo,
+  extraFonts: furtherFonts,
+}: CardRequest): Promise<Uint8Array<ArrayBuffer>> {
   const paths = [...fontsFor(Object.values(card).join(' ')), ...furtherFonts]
   const fontFamilies = (await Promise.all(paths.map(familiesIn))).flat()
   const measured = await renderer.measure(titleSamples(card.title), { width: TITLE_WIDTH, fontFamilies })

@@ -13,7 +13,7 @@ import japanese from '../assets/fonts/noto-sans-jp.woff2' with { type: 'file' }
 import korean from '../assets/fonts/noto-sans-kr.woff2' with { type: 'file' }
 import simplified from '../assets/fonts/noto-sans-sc.woff2' with { type: 'file' }
 import traditional from '../assets/fonts/noto-sans-tc.woff2' with { type: 'file' }
-import { type CjkVariant, cjkVariantOf } from './textDirection.ts'
+import { type CjkVariant, cjkVariantOf } from './textLayout.ts'
 
 /** A font file; one that no text has asked for yet takes no memory. */
 interface Font {
@@ -23,7 +23,7 @@ interface Font {
 }
 
 /** Asked first, in this order. */
-const LETTERS: readonly Font[] = [
+const ALPHABETIC_FONTS: readonly Font[] = [
   { path: latin, needed: /./u },
   { path: latinMore, needed: /[\u0100-\u02ff\u1e00-\u1eff\u2000-\u2cff\ua700-\ua7ff]/u },
   { path: vietnamese, needed: /[\u0102\u0103\u0110\u0111\u1ea0-\u1ef9\u20ab]|\p{M}/u },
@@ -39,20 +39,20 @@ const LETTERS: readonly Font[] = [
 const HAN = /\p{Script=Han}/u
 
 /** The four hands that Chinese characters are written in; the Japanese font has arrows, stars and the like too. */
-const HANDS: Record<CjkVariant, Font> = {
+const CJK_FONTS: Record<CjkVariant, Font> = {
   japanese: { path: japanese, needed: /[\u2010-\u2bff\u3000-\u31ff\uff00-\uffef]|\p{Script=Han}/u },
   korean: { path: korean, needed: /\p{Script=Hangul}/u },
   simplified: { path: simplified, needed: HAN },
   traditional: { path: traditional, needed: HAN },
 }
 
-const EMOJI: Font = { path: emoji, needed: /\p{Extended_Pictographic}|\p{RI}|\u20e3/u }
+const EMOJI_FONT: Font = { path: emoji, needed: /\p{Extended_Pictographic}|\p{RI}|\u20e3/u }
 
 /** The paths of the fonts that a text needs, in the order in which they are to be asked for a character. */
 export function fontsFor(text: string): string[] {
-  const hand = HANDS[cjkVariantOf(text)]
-  const others = Object.values(HANDS).filter(font => font !== hand)
-  return [...LETTERS, hand, ...others, EMOJI]
+  const hand = CJK_FONTS[cjkVariantOf(text)]
+  const others = Object.values(CJK_FONTS).filter(font => font !== hand)
+  return [...ALPHABETIC_FONTS, hand, ...others, EMOJI_FONT]
     .filter(({ needed }) => needed.test(text))
     .map(({ path }) => path)
 }

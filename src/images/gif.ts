@@ -1,17 +1,20 @@
-const SCREEN = 13
+const SCREEN_DESCRIPTOR_BYTES = 13
 const IMAGE = 0x2c
 const EXTENSION = 0x21
-const IMAGE_HEAD = 10
-const EXTENSION_HEAD = 2
+const IMAGE_HEADER_BYTES = 10
+const EXTENSION_HEADER_BYTES = 2
 /** What comes before an image's data and says how wide its codes are. */
-const CODE_SIZE = 1
+const CODE_SIZE_BYTES = 1
 
 /** Whether a GIF has all of its first picture, which is the one that is kept. The decoder takes one that is cut, too. */
-export function isWholeGif(file: Buffer): boolean {
-  let at = SCREEN + paletteBytes(file[10] ?? 0)
-  while (file[at] === EXTENSION) at = afterBlocks(file, at + EXTENSION_HEAD)
+export function isCompleteGif(file: Buffer): boolean {
+  let at = SCREEN_DESCRIPTOR_BYTES + paletteBytes(file[10] ?? 0)
+  while (file[at] === EXTENSION) at = afterBlocks(file, at + EXTENSION_HEADER_BYTES)
   if (file[at] !== IMAGE) return false
-  return afterBlocks(file, at + IMAGE_HEAD + paletteBytes(file[at + 9] ?? 0) + CODE_SIZE) <= file.length
+  return (
+    afterBlocks(file, at + IMAGE_HEADER_BYTES + paletteBytes(file[at + 9] ?? 0) + CODE_SIZE_BYTES) <=
+    file.length
+  )
 }
 
 /** The size of the palette that a descriptor's flags announce. */

@@ -12,16 +12,16 @@ import type { EncodedLogo } from './logoEncoder.ts'
 export const LOGO_FOLDER = 'logos'
 const PRIVATE_FOLDER = 0o700
 const HASH_DIGITS = 16
-const UNFINISHED = '.tmp'
+const TEMPORARY = '.tmp'
 /** In milliseconds. */
-const KEEP_WITHIN = 10 * SECOND
-const BETWEEN_TRIES = 2
-const BETWEEN_PURGES = SECOND
-const REMOVED_AT_ONCE = 64
+const LOCK_TIMEOUT = 10 * SECOND
+const LOCK_INTERVAL = 2
+const REMOVAL_INTERVAL = SECOND
+const REMOVAL_BATCH = 64
 
 const NAME = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp$/
 /** All that this ever writes into the folder. */
-const OURS = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
+const OWN_FILE = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
 
 /**
  * The logos' folder. A file never changes, and no two records name the same one.
@@ -38,8 +38,8 @@ const OURS = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
  */
 export class LogoFiles {
   /** What is to be removed as soon as nobody keeps the files. */
-  private readonly doomed = new Set<string>()
-  private purging: Promise<void> | undefined
+  private readonly toRemove = new Set<string>()
+  private removal: Promise<void> | undefined
   private timer: Timer | undefined
 
   private constructor(private readonly folder: string) {}
@@ -60,12 +60,12 @@ export class LogoFiles {
     const name = newName(bytes)
     const path = this.pathOf(name)
     try {
-      await writeDurably(path + UNFINISHED, file => file.writeFile(bytes))
-      await fs.rename(path + UNFINISHED, path)
+      await writeDurably(path + TEMPORARY, file => file.writeFile(bytes))
+      await fs.rename(path + TEMPORARY, path)
       await syncFolder(this.folder)
       return name
     } catch (error) {
-      await Promise.allSettled([fs.unlink(path + UNFINISHED), fs.unlink(path)])
+      await Promise.allSettled([fs.unlink(path + TEMPORARY), fs.unlink(path)])
       throw isOutOfSpace(error) ? new Problem('full', 'The disk is full: the logo was not stored.') : error
     }
   }
@@ -86,19 +86,19 @@ export class LogoFiles {
    */
   async remove(name: string): Promise<void> {
     if (!NAME.test(name)) return
-    this.doomed.add(name)
-    await this.purge()
+    this.toRemove.add(name)
+    await this.removePending()
   }
 
   /**
    * Has no file removed until what this resolves with is released.
    * @throws StoreError if somebody is removing files all the time
    */
-  async keep(): Promise<Lock> {
-    for (let waited = 0; waited < KEEP_WITHIN; waited += BETWEEN_TRIES) {
+  async preventRemoval(): Promise<Lock> {
+    for (let waited = 0; waited < LOCK_TIMEOUT; waited += LOCK_INTERVAL) {
       const lock = tryLockFolder(this.folder, 'shared')
       if (lock) return lock
-      await Bun.sleep(BETWEEN_TRIES)
+      await Bun.sleep(LOCK_INTERVAL)
     }
     throw new StoreError(`${this.folder} is being tidied all the time.`)
   }
@@ -122,49 +122,49 @@ export class LogoFiles {
    * is taken.
    * @param kept gives the names that records hold; not asked where there are no files
    */
-  async sweep(kept: () => readonly string[]): Promise<string[]> {
+  async removeOrphans(kept: () => readonly string[]): Promise<string[]> {
     const right = tryLockFolder(this.folder, 'exclusive')
     if (!right) return []
     try {
-      return await this.takeAllBut(kept)
+      return await this.removeAllExcept(kept)
     } finally {
       right.release()
     }
   }
 
-  private async takeAllBut(kept: () => readonly string[]): Promise<string[]> {
+  private async removeAllExcept(kept: () => readonly string[]): Promise<string[]> {
     const entries = await fs.readdir(this.folder, { withFileTypes: true })
     const lost = new Set(
-      entries.filter(entry => entry.isFile() && OURS.test(entry.name)).map(({ name }) => name),
+      entries.filter(entry => entry.isFile() && OWN_FILE.test(entry.name)).map(({ name }) => name),
     )
     if (lost.size > 0) for (const name of kept()) lost.delete(name)
     for (const name of lost) await fs.unlink(this.pathOf(name)).catch(unlessMissing)
     return [...lost]
   }
 
-  private purge(): Promise<void> {
-    this.purging ??= this.purgeAll()
-    return this.purging
+  private removePending(): Promise<void> {
+    this.removal ??= this.removeAllPending()
+    return this.removal
   }
 
-  private async purgeAll() {
+  private async removeAllPending() {
     try {
-      while (this.doomed.size > 0 && (await this.purgeSome()));
+      while (this.toRemove.size > 0 && (await this.removeBatch()));
     } finally {
-      this.purging = undefined
+      this.removal = undefined
     }
   }
 
   /** False if somebody keeps the files. */
-  private async purgeSome(): Promise<boolean> {
+  private async removeBatch(): Promise<boolean> {
     const right = tryLockFolder(this.folder, 'exclusive')
     if (!right) {
-      this.purgeLater()
+      this.retryLater()
       return false
     }
     try {
-      const some = [...this.doomed].slice(0, REMOVED_AT_ONCE)
-      for (const name of some) this.doomed.delete(name)
+      const some = [...this.toRemove].slice(0, REMOVAL_BATCH)
+      for (const name of some) this.toRemove.delete(name)
       await Promise.all(some.map(name => fs.unlink(this.pathOf(name)).catch(unlessMissing)))
       return true
     } finally {
@@ -172,10 +172,10 @@ export class LogoFiles {
     }
   }
 
-  private purgeLater() {
+  private retryLater() {
     clearTimeout(this.timer)
     // what can't be removed then is swept at the next start
-    this.timer = setTimeout(() => void this.purge().catch(() => {}), BETWEEN_PURGES)
+    this.timer = setTimeout(() => void this.removePending().catch(() => {}), REMOVAL_INTERVAL)
     this.timer.unref()
   }
 }

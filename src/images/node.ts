@@ -1,5 +1,5 @@
 import type { Node } from '@takumi-rs/core'
-import { directionOf } from './textDirection.ts'
+import { directionOf } from './textLayout.ts'
 
 /** CSS, as far as the library knows it. */
 export type Style = Readonly<Record<string, string | number>>

@@ -2,7 +2,7 @@ import { box, line } from './node.ts'
 
 const SIDE = 112
 /** White letters stand out on each of these by 6:1 or more. */
-const TILES = ['#a63d2f', '#8a4b08', '#4d6312', '#11695a', '#1b5e8c', '#3e4fa3', '#6f3f9c', '#9b2f68']
+const COLOURS = ['#a63d2f', '#8a4b08', '#4d6312', '#11695a', '#1b5e8c', '#3e4fa3', '#6f3f9c', '#9b2f68']
 
 const tile = {
   width: SIDE,
@@ -19,9 +19,10 @@ export const logoTile = (logo: Uint8Array) =>
   ])
 
 export const monogramTile = (company: string) =>
-  box({ ...tile, backgroundColor: TILES[Bun.hash.crc32(company) % TILES.length] ?? '', color: '#ffffff' }, [
-    line(monogramOf(company), { fontSize: 50, fontWeight: 700 }),
-  ])
+  box(
+    { ...tile, backgroundColor: COLOURS[Bun.hash.crc32(company) % COLOURS.length] ?? '', color: '#ffffff' },
+    [line(monogramOf(company), { fontSize: 50, fontWeight: 700 })],
+  )
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 

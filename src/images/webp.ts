@@ -1,9 +1,9 @@
-const FILE_HEAD = 12
-const CHUNK_HEAD = 8
-const FRAME_HEAD = 16
+const FILE_HEADER_BYTES = 12
+const CHUNK_HEADER_BYTES = 8
+const FRAME_HEADER_BYTES = 16
 const HAS_ALPHA = 0x10
 /** More than any picture has before its pixels. */
-const CHUNKS_AT_MOST = 64
+const MAX_CHUNKS = 64
 
 interface Chunk {
   readonly type: string
@@ -14,17 +14,18 @@ interface Chunk {
  * The picture alone out of a WebP file: the first frame if it moves, and neither colour profile nor EXIF nor XMP.
  * Undefined if there is no whole picture in it. The decoder refuses what moves, and the encoder copies profiles.
  */
-export const plainWebp = (file: Buffer): Buffer | undefined => firstPicture(file.subarray(FILE_HEAD))
+export const stripWebp = (file: Buffer): Buffer | undefined => firstPicture(file.subarray(FILE_HEADER_BYTES))
 
 function firstPicture(body: Buffer, frameSize?: Buffer): Buffer | undefined {
   let size = frameSize
   let alpha: Chunk | undefined
   for (const chunk of chunksOf(body)) {
     const { type, data } = chunk
-    if (type === 'ANMF' && !frameSize) return firstPicture(data.subarray(FRAME_HEAD), data.subarray(6, 12))
+    if (type === 'ANMF' && !frameSize)
+      return firstPicture(data.subarray(FRAME_HEADER_BYTES), data.subarray(6, 12))
     if (type === 'VP8X') size = data.subarray(4, 10)
     else if (type === 'ALPH') alpha = chunk
-    else if (isPixels(chunk)) return still(chunk, alpha, size)
+    else if (isPixels(chunk)) return encodeStill(chunk, alpha, size)
   }
   return undefined
 }
@@ -32,9 +33,9 @@ function firstPicture(body: Buffer, frameSize?: Buffer): Buffer | undefined {
 const isPixels = ({ type }: Chunk) => type === 'VP8 ' || type === 'VP8L'
 
 /** A file of one picture. Only alpha that stands in a chunk of its own needs the long head, and there the size. */
-function still(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | undefined): Buffer {
-  if (!alpha || !size) return riff([pixels])
-  return riff([
+function encodeStill(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | undefined): Buffer {
+  if (!alpha || !size) return encodeRiff([pixels])
+  return encodeRiff([
     { type: 'VP8X', data: Buffer.concat([Buffer.from([HAS_ALPHA, 0, 0, 0]), size]) },
     alpha,
     pixels,
@@ -44,8 +45,8 @@ function still(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | undefined
 /** The first chunks, as far as they are there in full. */
 function* chunksOf(body: Buffer): Generator<Chunk> {
   let at = 0
-  for (let count = 0; count < CHUNKS_AT_MOST && at + CHUNK_HEAD <= body.length; count++) {
-    const start = at + CHUNK_HEAD
+  for (let count = 0; count < MAX_CHUNKS && at + CHUNK_HEADER_BYTES <= body.length; count++) {
+    const start = at + CHUNK_HEADER_BYTES
     const end = start + body.readUInt32LE(at + 4)
     if (end > body.length) return
     yield { type: body.toString('latin1', at, at + 4), data: body.subarray(start, end) }
@@ -53,18 +54,18 @@ function* chunksOf(body: Buffer): Generator<Chunk> {
   }
 }
 
-function riff(chunks: readonly Chunk[]): Buffer {
+function encodeRiff(chunks: readonly Chunk[]): Buffer {
   const body = chunks.flatMap(({ type, data }) => [
-    head(type, data.length),
+    encodeHeader(type, data.length),
     data,
     Buffer.alloc(data.length % 2),
   ])
   const length = body.reduce((sum, part) => sum + part.length, 'WEBP'.length)
-  return Buffer.concat([head('RIFF', length), Buffer.from('WEBP'), ...body])
+  return Buffer.concat([encodeHeader('RIFF', length), Buffer.from('WEBP'), ...body])
 }
 
-function head(type: string, length: number): Buffer {
-  const bytes = Buffer.alloc(CHUNK_HEAD)
+function encodeHeader(type: string, length: number): Buffer {
+  const bytes = Buffer.alloc(CHUNK_HEADER_BYTES)
   bytes.write(type, 'latin1')
   bytes.writeUInt32LE(length, 4)
   return bytes

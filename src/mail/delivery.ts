@@ -8,13 +8,13 @@ import { PostponedMail } from './linkLimits.ts'
 import type { Message } from './message.ts'
 import { MailQueue } from './queue.ts'
 
-const AT_A_TIME = 4
+const MAX_CONCURRENT = 4
 /** Doubles with each attempt, up to the longest. */
-const FIRST_GAP = MINUTE
-const LONGEST_GAP = 6 * HOUR
-const TRIED_FOR = 3 * DAY
+const FIRST_RETRY_DELAY = MINUTE
+const MAX_RETRY_DELAY = 6 * HOUR
+const RETRY_PERIOD = 3 * DAY
 /** What is under way when the board closes may take this long: to break it off could send it twice. */
-const FAREWELL = 3 * SECOND
+const CLOSE_TIMEOUT = 3 * SECOND
 
 /**
  * Puts a mail into words; undefined where there is nothing left to say, or nobody to say it to.
@@ -35,11 +35,11 @@ export interface MailTransport {
  * after a crash a mail may leave twice, with the same Message-ID, and none is lost.
  */
 export class MailDelivery {
-  private readonly waiting = new MailQueue()
-  private readonly underWay = new Map<number, Promise<void>>()
+  private readonly queue = new MailQueue()
+  private readonly inProgress = new Map<number, Promise<void>>()
   /** Those that have left, but whose rows could not be removed. */
   private readonly delivered = new Set<number>()
-  private closed = false
+  private isClosed = false
 
   constructor(
     private readonly store: Store,
@@ -48,50 +48,50 @@ export class MailDelivery {
     private readonly compose: Compose,
     private readonly transport: MailTransport,
   ) {
-    for (const mail of store.read.mails.all()) this.place(mail)
+    for (const mail of store.read.mails.all()) this.enqueue(mail)
   }
 
   /** Takes note of mails that were written. */
   applyChanges(changes: readonly Change[]): void {
     const mails = changes.filter(change => change.table === 'mails')
     for (const { id, after } of mails)
-      if (!after) this.waiting.drop(id)
-      else if (!this.underWay.has(id)) this.place(after)
-    if (mails.length > 0) this.wake()
+      if (!after) this.queue.remove(id)
+      else if (!this.inProgress.has(id)) this.enqueue(after)
+    if (mails.length > 0) this.sendDue()
   }
 
   /** Sets out with what is due. */
-  wake(): void {
-    while (!this.closed && this.underWay.size < AT_A_TIME) {
-      const id = this.waiting.take(this.clock())
+  sendDue(): void {
+    while (!this.isClosed && this.inProgress.size < MAX_CONCURRENT) {
+      const id = this.queue.takeDue(this.clock())
       if (id === undefined) return
       const delivery = this.deliver(id).finally(() => {
-        this.underWay.delete(id)
-        this.wake()
+        this.inProgress.delete(id)
+        this.sendDue()
       })
-      this.underWay.set(id, delivery)
+      this.inProgress.set(id, delivery)
     }
   }
 
   /** Resolves when nothing is under way. */
-  async rest(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay.values())
+  async whenIdle(): Promise<void> {
+    while (this.inProgress.size > 0) await Promise.all(this.inProgress.values())
   }
 
   /** Sets out no more, breaks off what is under way, and waits for the end of it. */
   async close(): Promise<void> {
-    this.closed = true
+    this.isClosed = true
     const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, FAREWELL)
-    await Promise.race([this.rest(), late.promise])
+    const timer = setTimeout(late.resolve, CLOSE_TIMEOUT)
+    await Promise.race([this.whenIdle(), late.promise])
     clearTimeout(timer)
     this.transport.close()
-    await this.rest()
+    await this.whenIdle()
   }
 
-  private place({ id, content: letter, dueAt, failed }: MailRow) {
-    if (failed) this.waiting.drop(id)
-    else this.waiting.put(id, dueAt, letter.kind !== 'digest')
+  private enqueue({ id, content, dueAt, failed }: MailRow) {
+    if (failed) this.queue.remove(id)
+    else this.queue.add(id, dueAt, content.kind !== 'digest')
   }
 
   private async deliver(id: number): Promise<void> {
@@ -103,8 +103,8 @@ export class MailDelivery {
       await this.store.write(tables => tables.mails.remove(id))
       this.delivered.delete(id)
     } catch (error) {
-      if (error instanceof PostponedMail) this.waiting.put(id, error.until, true)
-      else if (!this.closed) await this.postpone(id, error)
+      if (error instanceof PostponedMail) this.queue.add(id, error.until, true)
+      else if (!this.isClosed) await this.postpone(id, error)
     }
   }
 
@@ -123,11 +123,11 @@ export class MailDelivery {
         return row && tables.mails.update(row, this.afterFailure(row, fault))
       })
       if (!mail) return
-      this.place(mail)
-      this.tell(mail)
+      this.enqueue(mail)
+      this.logFailure(mail)
     } catch (cause) {
       // the store takes no note, a full disk say: the row is as it was, and must not be tried again at once
-      this.waiting.put(id, this.clock() + FIRST_GAP, true)
+      this.queue.add(id, this.clock() + FIRST_RETRY_DELAY, true)
       this.log.warn('a mail stays in the queue: its failure could not be saved', {
         mail: id,
         cause: String(cause),
@@ -140,13 +140,13 @@ export class MailDelivery {
     const now = this.clock()
     const { attempts, triedSince: first } = mail
     const triedSince = first ?? now
-    const end = triedSince + TRIED_FOR
-    const dueAt = Math.min(now + Math.min(FIRST_GAP * 2 ** attempts, LONGEST_GAP), end)
+    const end = triedSince + RETRY_PERIOD
+    const dueAt = Math.min(now + Math.min(FIRST_RETRY_DELAY * 2 ** attempts, MAX_RETRY_DELAY), end)
     return { attempts: attempts + 1, triedSince, dueAt, lastError: fault, failed: now >= end }
   }
 
-  private tell({ id, content: letter, attempts, failed, lastError: fault }: MailRow) {
-    const details = { mail: id, kind: letter.kind, attempts, fault }
+  private logFailure({ id, content, attempts, failed, lastError: fault }: MailRow) {
+    const details = { mail: id, kind: content.kind, attempts, fault }
     if (failed) this.log.error('a mail could not be sent and is given up', details)
     else this.log.warn('a mail could not be sent and will be tried again', details)
   }

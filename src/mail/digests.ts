@@ -5,25 +5,25 @@ import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Outbox } from './outbox.ts'
 
-export type Digest = 'off' | 'daily' | 'weekly'
+export type DigestSchedule = 'off' | 'daily' | 'weekly'
 
 const WEEK = 7 * DAY
 /** Digests go out at seven in the morning UTC. */
-const TIME_OF_DAY = 7 * HOUR
+const SENDING_TIME = 7 * HOUR
 /** Of weeks that begin on Mondays: 1970 began on a Thursday. */
 const MONDAY = 4 * DAY
 /** A job that appeared just before is on disk by then. */
-const GRACE = MINUTE
+const COMMIT_TIME = MINUTE
 /** How many subscribers are served in one transaction. */
-const SLICE = 50
+const BATCH = 50
 
 const PERIODS = {
-  daily: { length: DAY, begins: TIME_OF_DAY },
-  weekly: { length: WEEK, begins: MONDAY + TIME_OF_DAY },
+  daily: { length: DAY, begins: SENDING_TIME },
+  weekly: { length: WEEK, begins: MONDAY + SENDING_TIME },
 }
 
 /** When the latest period ended that is over at a moment. */
-export function periodEnd(now: number, digest: Exclude<Digest, 'off'>): number {
+export function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
   const { length, begins } = PERIODS[digest]
   return Math.floor((now - begins) / length) * length + begins
 }
@@ -39,34 +39,39 @@ export class Digests {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly listing: JobIndex,
+    private readonly jobIndex: JobIndex,
     private readonly outbox: Outbox,
-    private readonly digest: Digest,
+    private readonly schedule: DigestSchedule,
   ) {}
 
   /** Writes the mails of a period that ended, where they are not written yet. */
   async run(): Promise<void> {
-    if (this.digest === 'off') return
-    const until = periodEnd(this.clock() - GRACE, this.digest)
+    if (this.schedule === 'off') return
+    const until = periodEnd(this.clock() - COMMIT_TIME, this.schedule)
     if (until <= this.doneUntil) return
-    const newest = this.listing.all.reduce((latest, job) => later(latest, job, until), -Infinity)
-    for (const slice of this.store.read.subscribers.batches(SLICE)) await this.serve(slice, until, newest)
+    const newest = this.jobIndex.all.reduce((latest, job) => later(latest, job, until), -Infinity)
+    for (const slice of this.store.read.subscribers.batches(BATCH))
+      await this.enqueueBatch(slice, until, newest)
     this.doneUntil = until
   }
 
-  private async serve(subscribers: readonly SubscriberRow[], until: number, newest: number): Promise<void> {
+  private async enqueueBatch(
+    subscribers: readonly SubscriberRow[],
+    until: number,
+    newest: number,
+  ): Promise<void> {
     const isDue = (subscriber: SubscriberRow) => subscriber.confirmed && subscriber.digestedUntil < until
     const ids = subscribers.filter(isDue).map(({ id }) => id)
     if (ids.length === 0) return
     await this.store.write(tables => {
       for (const id of ids) {
         const subscriber = tables.subscribers.get(id)
-        if (subscriber && isDue(subscriber)) this.tell(tables, subscriber, until, newest)
+        if (subscriber && isDue(subscriber)) this.enqueueDigest(tables, subscriber, until, newest)
       }
     })
   }
 
-  private tell(tables: Tables, subscriber: SubscriberRow, until: number, newest: number) {
+  private enqueueDigest(tables: Tables, subscriber: SubscriberRow, until: number, newest: number) {
     const { id: subscriberId, digestedUntil: since } = subscriber
     if (newest >= since) this.outbox.enqueue(tables, { kind: 'digest', subscriberId, since, until })
     tables.subscribers.update(subscriber, { digestedUntil: until })

@@ -93,6 +93,6 @@ function itemsOf(id: number, context: MailContext): ListItem[] {
 
 const itemOf = ({ id, title, company, location, arrangement }: JobRow, context: MailContext): ListItem => ({
   title,
-  about: `${company}, ${location} (${ARRANGEMENT_NAMES[arrangement]})`,
+  details: `${company}, ${location} (${ARRANGEMENT_NAMES[arrangement]})`,
   url: context.hasPages ? context.links.to(`/jobs/${id}`) : context.links.job(id),
 })

@@ -18,7 +18,7 @@ export interface Message {
 /** Something to look at, in a list of such. */
 export interface ListItem {
   readonly title: string
-  readonly about: string
+  readonly details: string
   readonly url: string
 }
 
@@ -42,8 +42,8 @@ export const codeBlock = (text: string): MessagePart => ({
 })
 
 export const bulletList = (list: readonly ListItem[]): MessagePart => ({
-  text: list.map(({ title, about, url }) => `* ${title}\n  ${about}\n  ${url}`).join('\n\n'),
-  html: `<ul>\n${list.map(({ title, about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
+  text: list.map(({ title, details: about, url }) => `* ${title}\n  ${about}\n  ${url}`).join('\n\n'),
+  html: `<ul>\n${list.map(({ title, details: about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
 })
 
 /** The plain text of a mail. */

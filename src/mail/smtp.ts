@@ -22,7 +22,7 @@ export interface SmtpOptions {
 /** Mail by SMTP (RFC 5321), a connection for each: a server that closes an idle one loses none. */
 export class Smtp implements MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>
-  private readonly broken = new AbortController()
+  private readonly aborter = new AbortController()
 
   constructor(private readonly options: SmtpOptions) {
     this.transporter = createTransport(connectionOf(options.url))
@@ -37,7 +37,7 @@ export class Smtp implements MailTransport {
   }
 
   close(): void {
-    this.broken.abort()
+    this.aborter.abort()
     this.transporter.close()
   }
 
@@ -52,7 +52,7 @@ export class Smtp implements MailTransport {
       text: asText(message),
       html: asHtml(message),
       headers: headersOf(message),
-      signal: this.broken.signal,
+      signal: this.aborter.signal,
     })
   }
 }
@@ -79,7 +79,7 @@ export function connectionOf(text: string) {
     url.username === ''
       ? undefined
       : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
-  const mustEncrypt = auth !== undefined && !isHere(host)
+  const mustEncrypt = auth !== undefined && !isLoopback(host)
   return {
     host,
     port: url.port === '' ? (secure ? TLS_PORT : SUBMISSION_PORT) : Number(url.port),
@@ -95,4 +95,4 @@ export function connectionOf(text: string) {
   }
 }
 
-const isHere = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)

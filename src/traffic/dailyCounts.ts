@@ -46,7 +46,7 @@ interface Agent {
 /** A referrer that was looked at. */
 interface Origin {
   readonly text: string
-  readonly cell: Counter | undefined
+  readonly counter: Counter | undefined
 }
 
 /** Who came through the same addresses before, who mostly is the same again. */
@@ -65,10 +65,10 @@ export class DailyCounter implements DailyCounts {
   readonly sources: TopCounter
   private readonly agents = new Lru<Agent>(text => ({
     text,
-    isBot: this.reading.isBot(text),
-    isCrawler: this.reading.isCrawler(text),
+    isBot: this.reader.isBot(text),
+    isCrawler: this.reader.isCrawler(text),
   }))
-  private readonly origins = new Lru<Origin>(text => ({ text, cell: this.sourceOf(text) }))
+  private readonly origins = new Lru<Origin>(text => ({ text, counter: this.counterOfSource(text) }))
   private readonly visitors = new Lru<Visitor>(() => ({
     agent: this.agents.get(''),
     origin: this.origins.get(''),
@@ -79,7 +79,7 @@ export class DailyCounter implements DailyCounts {
   constructor(
     readonly id: number,
     row: DayRow | undefined,
-    private readonly reading: VisitReader,
+    private readonly reader: VisitReader,
   ) {
     this.total = row?.total ?? 0
     this.paths = new TopCounter(row?.paths)
@@ -93,9 +93,9 @@ export class DailyCounter implements DailyCounts {
     if (visitor.agent.text !== userAgent) visitor.agent = this.agents.get(userAgent)
     if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return false
     if (visitor.origin.text !== referrer) visitor.origin = this.origins.get(referrer)
-    visitor.country ??= this.countries.counterOf(this.reading.country(hops))
+    visitor.country ??= this.countries.counterOf(this.reader.country(hops))
     visitor.country.count++
-    if (visitor.origin.cell) visitor.origin.cell.count++
+    if (visitor.origin.counter) visitor.origin.counter.count++
     this.paths.counterOf(path).count++
     this.total++
     this.hasChanged = true
@@ -103,7 +103,7 @@ export class DailyCounter implements DailyCounts {
   }
 
   /** Forgets who came. */
-  forget(): void {
+  clearCaches(): void {
     for (const memo of [this.agents, this.origins, this.visitors]) memo.clear()
   }
 
@@ -112,24 +112,24 @@ export class DailyCounter implements DailyCounts {
     return { id, total, paths: [...paths], countries: [...countries], sources: [...sources] }
   }
 
-  private sourceOf(referrer: string): Counter | undefined {
-    const host = this.reading.source(referrer)
+  private counterOfSource(referrer: string): Counter | undefined {
+    const host = this.reader.source(referrer)
     return host === '' ? undefined : this.sources.counterOf(host)
   }
 }
 
 /** Of each kind of key, of a day that is over. */
-const KEPT = 100
+const MAX_STORED_KEYS = 100
 
 /** Whether there is more in a day than is kept once it is over. */
 export const needsTruncating = ({ paths, countries, sources }: DayRow) =>
-  [paths, countries, sources].some(counts => counts.length > KEPT)
+  [paths, countries, sources].some(counts => counts.length > MAX_STORED_KEYS)
 
 /** What is kept of a day once it is over: its total, and what was most. */
-export const truncated = ({ id, total, paths, countries, sources }: DayRow): DayRow => ({
+export const truncate = ({ id, total, paths, countries, sources }: DayRow): DayRow => ({
   id,
   total,
-  paths: sortedByCount(paths).slice(0, KEPT),
-  countries: sortedByCount(countries).slice(0, KEPT),
-  sources: sortedByCount(sources).slice(0, KEPT),
+  paths: sortedByCount(paths).slice(0, MAX_STORED_KEYS),
+  countries: sortedByCount(countries).slice(0, MAX_STORED_KEYS),
+  sources: sortedByCount(sources).slice(0, MAX_STORED_KEYS),
 })

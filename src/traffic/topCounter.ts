@@ -7,48 +7,48 @@ export interface Counter {
 }
 
 /** In characters: what a tally may hold. The 16,000 paths of jobs with six digits fit into it. */
-const BOUND = 2 ** 19
+const MAX_COST = 2 ** 19
 /** What a key costs beside its characters. */
-const ENTRY = 16
+const ENTRY_COST = 16
 
 /**
  * Counts by key, within a bound of memory. Where new keys pass it, the keys with the smallest counts are forgotten until
  * half of it is free: a flood of keys that are each seen once makes room for itself alone.
  */
 export class TopCounter implements Iterable<KeyCount> {
-  private readonly cells = new Map<string, Counter>()
+  private readonly counters = new Map<string, Counter>()
   private cost = 0
 
   constructor(counts: readonly KeyCount[] = []) {
-    for (const [key, count] of counts) this.put(key, { count })
+    for (const [key, count] of counts) this.add(key, { count })
   }
 
   *[Symbol.iterator](): Generator<KeyCount> {
-    for (const [key, { count }] of this.cells) yield [key, count]
+    for (const [key, { count }] of this.counters) yield [key, count]
   }
 
   /** Where a key is counted. Holds for a while: a key that was forgotten begins anew in another cell. */
   counterOf(key: string): Counter {
-    return this.cells.get(key) ?? this.begin(key)
+    return this.counters.get(key) ?? this.create(key)
   }
 
-  private begin(key: string): Counter {
+  private create(key: string): Counter {
     const cell = { count: 0 }
-    this.put(detached(key), cell)
-    if (this.cost > BOUND) this.forgetSmallest()
+    this.add(copyOf(key), cell)
+    if (this.cost > MAX_COST) this.evictSmallest()
     return cell
   }
 
-  private put(key: string, cell: Counter) {
-    this.cells.set(key, cell)
-    this.cost += key.length + ENTRY
+  private add(key: string, cell: Counter) {
+    this.counters.set(key, cell)
+    this.cost += key.length + ENTRY_COST
   }
 
-  private forgetSmallest() {
-    const cells = [...this.cells].sort(([, a], [, b]) => b.count - a.count)
-    this.cells.clear()
+  private evictSmallest() {
+    const cells = [...this.counters].sort(([, a], [, b]) => b.count - a.count)
+    this.counters.clear()
     this.cost = 0
-    for (const [key, cell] of cells) if (this.cost < BOUND / 2) this.put(key, cell)
+    for (const [key, cell] of cells) if (this.cost < MAX_COST / 2) this.add(key, cell)
   }
 }
 
@@ -57,4 +57,4 @@ export const sortedByCount = (counts: Iterable<KeyCount>): KeyCount[] =>
   [...counts].sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
 
 /** A text of its own: what was cut from a long one keeps all of that in memory. */
-const detached = (text: string) => Buffer.from(text).toString()
+const copyOf = (text: string) => Buffer.from(text).toString()

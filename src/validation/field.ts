@@ -10,11 +10,11 @@ export const REQUIRED = 'is required'
  */
 interface FieldType {
   /** Forms send everything as text, so text is read as what it stands for, in JSON too. */
-  parse(fields: unknown): unknown
+  parse(input: unknown): unknown
   /** What is wrong with a value, as the end of a sentence that begins with the field's name. */
   error(value: unknown, schema: TSchema): string | undefined
   /** Whether what was sent leaves the field blank; every blank does, unless a kind has values that are blank. */
-  readonly isBlank?: (fields: unknown) => boolean
+  readonly isBlank?: (input: unknown) => boolean
 }
 
 const KINDS = new Map<string, FieldType>()
@@ -63,15 +63,15 @@ function kindOf(schema: TSchema): FieldType {
 }
 
 /** Whether what was sent leaves a field blank, by the kind of its schema. */
-export const leavesBlank = (schema: TSchema, fields: unknown) => (kindOf(schema).isBlank ?? isBlank)(fields)
+export const isLeftBlank = (schema: TSchema, input: unknown) => (kindOf(schema).isBlank ?? isBlank)(input)
 
 /** Reads a field and tells its fault, by the kind of its schema. */
-export function parseField(schema: TSchema, fields: unknown): { value: unknown; fault?: string } {
+export function parseField(schema: TSchema, input: unknown): { value: unknown; fault?: string } {
   const field = kindOf(schema)
-  const value = field.parse(fields)
+  const value = field.parse(input)
   const fault = field.error(value, schema)
   return fault === undefined ? { value } : { value, fault }
 }
 
-export const verbatim = (fields: unknown) => fields
-export const trimmed = (fields: unknown) => (typeof fields === 'string' ? fields.trim() : fields)
+export const verbatim = (input: unknown) => input
+export const trimmed = (input: unknown) => (typeof input === 'string' ? input.trim() : input)

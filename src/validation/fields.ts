@@ -8,9 +8,9 @@ import { defineField, type Field, REQUIRED, trimmed } from './field.ts'
 export const enumField = <const W extends string, const P extends SchemaOptions>(
   words: readonly W[],
   options: P,
-) => choiceKind({ ...options, enum: [...words] }) as Field<W, P> // the words are the type, which a kind can't know
+) => stringEnumField({ ...options, enum: [...words] }) as Field<W, P> // the words are the type, which a kind can't know
 
-const choiceKind = defineField<string, SchemaOptions & { enum: string[] }>(
+const stringEnumField = defineField<string, SchemaOptions & { enum: string[] }>(
   'Choice',
   { type: 'string' },
   {
@@ -25,7 +25,7 @@ export const currencyField = defineField<string>(
   'CurrencyCode',
   { type: 'string', enum: CURRENCIES },
   {
-    parse: fields => (typeof fields === 'string' ? fields.trim().toUpperCase() : fields),
+    parse: input => (typeof input === 'string' ? input.trim().toUpperCase() : input),
     error: value =>
       typeof value === 'string' && isCurrency(value)
         ? undefined
@@ -33,30 +33,30 @@ export const currencyField = defineField<string>(
   },
 )
 
-interface WholeOptions extends SchemaOptions {
+interface IntegerOptions extends SchemaOptions {
   minimum: number
   maximum: number
 }
 
-const WHOLE = /^\s*[+-]?\d+\s*$/
+const INTEGER = /^\s*[+-]?\d+\s*$/
 
 /** Digits become the number they write, in JSON too; hundreds of them the largest that there is. */
-const wholeFromText = (fields: unknown) =>
-  typeof fields === 'string' && WHOLE.test(fields)
-    ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(fields)))
-    : fields
+const parseInteger = (input: unknown) =>
+  typeof input === 'string' && INTEGER.test(input)
+    ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(input)))
+    : input
 
-function wholeFault(value: unknown, { minimum, maximum }: TSchema): string | undefined {
+function integerError(value: unknown, { minimum, maximum }: TSchema): string | undefined {
   if (isBlank(value)) return REQUIRED
   if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number'
   return value < minimum || value > maximum ? `must be from ${minimum} to ${maximum}` : undefined
 }
 
 /** A whole number. */
-export const integerField = defineField<number, WholeOptions>(
+export const integerField = defineField<number, IntegerOptions>(
   'Whole',
   { type: 'integer', format: 'int64' },
-  { parse: wholeFromText, error: wholeFault },
+  { parse: parseInteger, error: integerError },
 )
 
 /** The id of something. Whether there is such a thing is for the rules to say. */
@@ -64,17 +64,17 @@ export const idField = (options: SchemaOptions) =>
   integerField({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 /** A whole number, or none: an empty text or null. */
-export const nullableIntegerField = defineField<number | null, WholeOptions>(
+export const nullableIntegerField = defineField<number | null, IntegerOptions>(
   'WholeOrNone',
   { type: ['integer', 'null'], format: 'int64' },
   {
     isBlank: () => false,
-    parse: fields => (trimmed(fields) === '' ? null : wholeFromText(fields)),
-    error: (value, schema) => (value === null ? undefined : wholeFault(value, schema)),
+    parse: input => (trimmed(input) === '' ? null : parseInteger(input)),
+    error: (value, schema) => (value === null ? undefined : integerError(value, schema)),
   },
 )
 
-const FLAGS = new Map<string, boolean>([
+const BOOLEANS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['on', true],
@@ -84,15 +84,15 @@ const FLAGS = new Map<string, boolean>([
 ])
 
 /** What a text stands for, in any case: Python, for one, writes `True`. */
-const flagFromText = (fields: unknown) =>
-  typeof fields === 'string' ? (FLAGS.get(fields.trim().toLowerCase()) ?? fields) : fields
+const parseBoolean = (input: unknown) =>
+  typeof input === 'string' ? (BOOLEANS.get(input.trim().toLowerCase()) ?? input) : input
 
 /** Yes or no. */
 export const booleanField = defineField<boolean>(
   'Flag',
   { type: 'boolean' },
   {
-    parse: flagFromText,
+    parse: parseBoolean,
     error: value =>
       isBlank(value) ? REQUIRED : typeof value === 'boolean' ? undefined : 'must be true or false',
   },
@@ -101,15 +101,14 @@ export const booleanField = defineField<boolean>(
 const TIMESTAMP = 'must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00'
 
 /** A number that was sent must not pass for the milliseconds that a timestamp becomes. */
-const readMoment = (fields: unknown) =>
-  typeof fields === 'string' ? parseTimestamp(fields.trim()) : undefined
+const parseMoment = (input: unknown) => (typeof input === 'string' ? parseTimestamp(input.trim()) : undefined)
 
 /** A moment, in milliseconds since 1970, sent as an RFC 3339 timestamp. */
 export const timestampField = defineField<number>(
   'Moment',
   { type: 'string', format: 'date-time' },
   {
-    parse: readMoment,
+    parse: parseMoment,
     error: value => (typeof value === 'number' ? undefined : TIMESTAMP),
   },
 )
@@ -119,8 +118,8 @@ export const nullableTimestampField = defineField<number | null>(
   'MomentOrNever',
   { type: ['string', 'null'], format: 'date-time' },
   {
-    isBlank: fields => fields !== null && isBlank(fields),
-    parse: fields => (fields === null ? null : readMoment(fields)),
+    isBlank: input => input !== null && isBlank(input),
+    parse: input => (input === null ? null : parseMoment(input)),
     error: value =>
       value === null || typeof value === 'number' ? undefined : `${TIMESTAMP}, or null for never`,
   },

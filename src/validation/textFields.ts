@@ -1,23 +1,23 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
-import { PASSWORD_BYTES, PASSWORD_LENGTH, passwordError } from '../base/password.ts'
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH, passwordError } from '../base/password.ts'
 import { codePointLength, hasControlCharacters, hasInvalidCharacters, isBlank } from '../base/text.ts'
 import { defineField, REQUIRED, trimmed, verbatim } from './field.ts'
 
-const UNTYPABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
+const INVALID_CHARACTER = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
 
-function textFault(value: unknown, schema: TSchema): string | undefined {
+function textError(value: unknown, schema: TSchema): string | undefined {
   if (isBlank(value)) return REQUIRED
   if (typeof value !== 'string') return 'must be text'
-  if (hasInvalidCharacters(value)) return UNTYPABLE
+  if (hasInvalidCharacters(value)) return INVALID_CHARACTER
   const length = codePointLength(value)
   return length > schema['maxLength']
     ? `is too long: at most ${schema['maxLength']} characters, and it has ${length}`
     : undefined
 }
 
-function lineFault(value: unknown, schema: TSchema): string | undefined {
+function lineError(value: unknown, schema: TSchema): string | undefined {
   return (
-    textFault(value, schema) ??
+    textError(value, schema) ??
     (hasControlCharacters(String(value)) ? 'must be one line, without control characters' : undefined)
   )
 }
@@ -36,38 +36,38 @@ const patternWithout = (characters: string) => `^[^${characters}]*[^\\s${charact
 export const lineField = defineField<string, TextOptions>(
   'Line',
   { type: 'string', minLength: 1, pattern: patternWithout(CONTROLS) },
-  { parse: trimmed, error: lineFault },
+  { parse: trimmed, error: lineError },
 )
 
 /** What somebody looks for: any text, but not none. */
 export const searchField = defineField<string, TextOptions>(
   'SearchText',
   { type: 'string', pattern: '^[^\\u0000]*$' },
-  { parse: trimmed, error: textFault },
+  { parse: trimmed, error: textError },
 )
 
 /** Text of many lines, kept as it was sent. */
 export const textField = defineField<string, TextOptions>(
   'Prose',
   { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
-  { parse: verbatim, error: textFault },
+  { parse: verbatim, error: textError },
 )
 
-const URL_LENGTH = 2048
+const MAX_URL_LENGTH = 2048
 
 /** An absolute http or https URL. */
 export const urlField = defineField<string>(
   'WebAddress',
-  { type: 'string', format: 'uri', maxLength: URL_LENGTH, pattern: '^https?://[^\\s/?#\\\\]' },
+  { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH, pattern: '^https?://[^\\s/?#\\\\]' },
   {
     parse: trimmed,
-    error: (value, schema) => lineFault(value, schema) ?? (isWebAddress(value) ? undefined : NO_WEB_ADDRESS),
+    error: (value, schema) => lineError(value, schema) ?? (isHttpUrl(value) ? undefined : NOT_HTTP_URL),
   },
 )
 
-const NO_WEB_ADDRESS = 'must be an absolute http or https URL, such as https://example.com/jobs'
+const NOT_HTTP_URL = 'must be an absolute http or https URL, such as https://example.com/jobs'
 
-const isWebAddress = (value: unknown) =>
+const isHttpUrl = (value: unknown) =>
   typeof value === 'string' &&
   /^https?:\/\/[^\s/?#\\]/i.test(value) &&
   !/\s/.test(value) &&
@@ -76,54 +76,56 @@ const isWebAddress = (value: unknown) =>
 /** The path of a page, and what may follow it. */
 export const pathField = defineField<string>(
   'PagePath',
-  { type: 'string', pattern: `^/[^${CONTROLS}]*$`, maxLength: URL_LENGTH },
+  { type: 'string', pattern: `^/[^${CONTROLS}]*$`, maxLength: MAX_URL_LENGTH },
   {
     parse: trimmed,
     error: (value, schema) =>
-      lineFault(value, schema) ?? (String(value).startsWith('/') ? undefined : 'must begin with a slash'),
+      lineError(value, schema) ?? (String(value).startsWith('/') ? undefined : 'must begin with a slash'),
   },
 )
 
 /** Where a visitor came from: a URL that names a host, or nothing. Apps have schemes of their own. */
 export const referrerField = defineField<string>(
   'Referrer',
-  { type: ['string', 'null'], maxLength: URL_LENGTH, pattern: '^$|^[a-z][a-z0-9+.-]*://[^\\s/?#\\\\]' },
+  { type: ['string', 'null'], maxLength: MAX_URL_LENGTH, pattern: '^$|^[a-z][a-z0-9+.-]*://[^\\s/?#\\\\]' },
   {
-    parse: fields => trimmed(fields ?? ''),
+    parse: input => trimmed(input ?? ''),
     error: (value, schema) =>
-      value === '' ? undefined : (lineFault(value, schema) ?? (namesHost(value) ? undefined : NO_REFERRER)),
+      value === ''
+        ? undefined
+        : (lineError(value, schema) ?? (hasHost(value) ? undefined : NOT_ABSOLUTE_URL)),
   },
 )
 
-const NO_REFERRER = 'must be an absolute URL, such as https://example.com/jobs'
+const NOT_ABSOLUTE_URL = 'must be an absolute URL, such as https://example.com/jobs'
 
-const namesHost = (value: unknown) =>
+const hasHost = (value: unknown) =>
   typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]/i.test(value) && URL.canParse(value)
 
-const EMAIL_LENGTH = 254
+const MAX_EMAIL_LENGTH = 254
 const EMAIL =
   /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)*$/u
 
-const emailFault = (value: unknown, schema: TSchema) =>
-  lineFault(value, schema) ??
+const emailError = (value: unknown, schema: TSchema) =>
+  lineError(value, schema) ??
   (EMAIL.test(String(value)) ? undefined : 'must be an e-mail address, such as jobs@example.com')
 
 /** Of the addresses that are right, those that every program can read. */
 const PLAIN_EMAIL =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$"
 
-const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: EMAIL_LENGTH, pattern: PLAIN_EMAIL }
+const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: PLAIN_EMAIL }
 
 /** An e-mail address, without a name or angle brackets. */
 export const emailField = defineField<string>('EmailAddress', EMAIL_SCHEMA, {
   parse: trimmed,
-  error: emailFault,
+  error: emailError,
 })
 
 /** An e-mail address that somebody is known by: kept in lower case. */
 export const accountEmailField = defineField<string>('AccountAddress', EMAIL_SCHEMA, {
-  parse: fields => (typeof fields === 'string' ? fields.trim().toLowerCase() : fields),
-  error: emailFault,
+  parse: input => (typeof input === 'string' ? input.trim().toLowerCase() : input),
+  error: emailError,
 })
 
 /** A password that somebody chooses. Kept as it was typed. */
@@ -133,10 +135,10 @@ export const passwordField = defineField<string>(
     type: 'string',
     format: 'password',
     writeOnly: true,
-    minLength: PASSWORD_LENGTH,
-    maxLength: PASSWORD_BYTES,
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: MAX_PASSWORD_BYTES,
     // no character takes more than four bytes, and those of ASCII take one
-    pattern: `^([^\\u0000]{${PASSWORD_LENGTH},${PASSWORD_BYTES / 4}}|[\\u0001-\\u007F]{${PASSWORD_LENGTH},${PASSWORD_BYTES}})$`,
+    pattern: `^([^\\u0000]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES / 4}}|[\\u0001-\\u007F]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES}})$`,
   },
   { parse: verbatim, error: passwordError },
 )

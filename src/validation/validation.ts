@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type FieldErrors, invalid } from '../base/problem.ts'
-import { leavesBlank, parseField, REQUIRED } from './field.ts'
+import { isLeftBlank, parseField, REQUIRED } from './field.ts'
 
 /** What was sent, a value for each name. */
 export interface Fields {
@@ -88,7 +88,7 @@ function readAll<T>(
   const draft = new Validation<Values>({})
   for (const [name, field] of Object.entries(schema.properties)) {
     const said = fields.values.get(name)
-    const isUnsent = said === undefined || (isOptional(schema, name) && leavesBlank(field, said))
+    const isUnsent = said === undefined || (isOptional(schema, name) && isLeftBlank(field, said))
     if (isUnsent) unsent(name, field, draft)
     else readInto(draft, name, parseField(field, said))
   }

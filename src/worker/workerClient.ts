@@ -67,7 +67,7 @@ export class WorkerClient<Q extends object, A extends WorkerResponse> {
     private readonly deadline?: number,
   ) {
     this.transport = start<Tagged<A>>(
-      answer => this.settle(answer),
+      answer => this.handleResponse(answer),
       reason => this.fail(reason),
     )
   }
@@ -98,7 +98,7 @@ export class WorkerClient<Q extends object, A extends WorkerResponse> {
     return answer.finally(() => clearTimeout(timer))
   }
 
-  private settle({ number, ...answer }: Tagged<A>) {
+  private handleResponse({ number, ...answer }: Tagged<A>) {
     const waiting = this.pending.get(number)
     this.pending.delete(number)
     if (answer.failure !== undefined) waiting?.reject(new Error(`${this.errorPrefix}: ${answer.failure}`))

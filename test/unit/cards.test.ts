@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Renderer } from '@takumi-rs/core'
 import { TITLE_HEIGHT, TITLE_WIDTH, titleNode } from '../../src/images/card.ts'
 import { fontsFor } from '../../src/images/fonts.ts'
-import { cjkVariantOf, directionOf, withBreaks } from '../../src/images/textDirection.ts'
+import { cjkVariantOf, directionOf, withBreaks } from '../../src/images/textLayout.ts'
 import { monogramOf } from '../../src/images/tile.ts'
 import { titleSamples, titleSize } from '../../src/images/titleSize.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Problem } from '../../src/base/problem.ts'
-import { LOGO_BYTES, LogoEncoder } from '../../src/images/logoEncoder.ts'
+import { LogoEncoder, MAX_LOGO_BYTES } from '../../src/images/logoEncoder.ts'
 import {
   animatedWebp,
   BLUE,
@@ -193,8 +193,8 @@ describe('refused, with a reason,', () => {
   test('is a file over 5 MB, though not one of 5 MB', async () => {
     const picture = png(20, 20)
     const of = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
-    expect(await faultOf(of(LOGO_BYTES))).toBe('no error')
-    expect(await faultOf(of(LOGO_BYTES + 1))).toBe('is too large: at most 5 MB')
+    expect(await faultOf(of(MAX_LOGO_BYTES))).toBe('no error')
+    expect(await faultOf(of(MAX_LOGO_BYTES + 1))).toBe('is too large: at most 5 MB')
   })
 
   test.each([

@@ -134,7 +134,7 @@ test('the sweep takes what no record names, and what a crash left unfinished, an
   await fs.writeFile(join(folder, unfinished), 'half of')
   await fs.writeFile(join(folder, 'notes.txt'), 'not ours')
   await fs.mkdir(join(folder, `${'c'.repeat(16)}-${'d'.repeat(32)}.webp`))
-  const swept = await files.sweep(() => [kept, 'no such file.webp'])
+  const swept = await files.removeOrphans(() => [kept, 'no such file.webp'])
   expect(swept.toSorted()).toEqual([lost, unfinished].toSorted())
   expect(await fs.readdir(folder)).toHaveLength(3)
   expect(await files.read(kept)).toEqual(Buffer.from(LOGO.bytes))

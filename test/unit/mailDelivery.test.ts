@@ -84,14 +84,14 @@ const left = () => store.read.mails.all()
 
 /** Lets everything happen that is due. */
 async function settle(): Promise<void> {
-  courier.wake()
-  await courier.rest()
+  courier.sendDue()
+  await courier.whenIdle()
 }
 
 describe('a mail', () => {
   test('leaves once its transaction is committed, and its row goes', async () => {
     await post(reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     expect([sent, left()]).toEqual([['a'], []])
   })
 
@@ -108,14 +108,14 @@ describe('a mail', () => {
 
   test('that has nothing to say any more is dropped', async () => {
     await post({ kind: 'account', userId: 1 })
-    await courier.rest()
+    await courier.whenIdle()
     expect([sent, left()]).toEqual([[], []])
   })
 
   test('that was queued before a restart leaves after it', async () => {
     isUp = false
     await post(reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     await courier.close()
     isUp = true
     courier = open()
@@ -132,7 +132,7 @@ describe('a mail', () => {
       broken.mockRejectedValue(new Error('the disk is full'))
     }
     await post(reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     expect([sent, left().length]).toEqual([['a'], 1])
     broken.mockRestore()
     now += HOUR
@@ -145,7 +145,7 @@ describe('a server that is down', () => {
   test('is tried again with growing gaps for three days; then the mail is kept as failed', async () => {
     isUp = false
     await post(reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     const moments = [START]
     for (let mail = left()[0]; mail && !mail.failed; mail = left()[0]) {
       now = mail.dueAt - 1
@@ -174,7 +174,7 @@ describe('a server that is down', () => {
       throw new Error('550 <anna@example.com>\r\n\u001b[2Jerror: all is lost')
     }
     await post(reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     expect(left()).toMatchObject([{ lastError: '550 <[address]> [2Jerror: all is lost' }])
     await log.flush()
     expect(logged.join()).toContain('"fault":"550 <[address]> [2Jerror: all is lost"')
@@ -206,14 +206,14 @@ describe('many mails', () => {
       together--
     }
     await post(...Array.from({ length: 20 }, (_, index) => reset(String(index))))
-    await courier.rest()
+    await courier.whenIdle()
     expect([sent.length, most]).toEqual([20, 4])
   })
 
   test('of a digest let those pass that somebody waits for', async () => {
     way = () => Bun.sleep(1)
     await post(...Array.from({ length: 12 }, () => digest), reset('a'))
-    await courier.rest()
+    await courier.whenIdle()
     expect(sent.indexOf('a')).toBeLessThan(5)
     expect(sent).toHaveLength(13)
   })
@@ -223,7 +223,7 @@ describe('many mails', () => {
       if (subject === '3') throw new Error('550 no such mailbox')
     }
     await post(...Array.from({ length: 9 }, (_, index) => reset(String(index))))
-    await courier.rest()
+    await courier.whenIdle()
     expect([sent.length, left().length]).toEqual([8, 1])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { isBot, isCrawler } from '../../src/traffic/bot.ts'
+import { isBot, isCrawler } from '../../src/traffic/bots.ts'
 import { Lru } from '../../src/traffic/lru.ts'
-import { hostOf } from '../../src/traffic/referrer.ts'
+import { sourceHostOf } from '../../src/traffic/referrer.ts'
 import { sortedByCount, TopCounter } from '../../src/traffic/topCounter.ts'
 import { BROWSER } from '../helpers/visitors.ts'
 
@@ -113,7 +113,7 @@ test.each([
   ['https://', ''],
   ['https://exa mple.com/', ''],
   [`https://${'x'.repeat(254)}/`, ''],
-])('the referrer %p comes from the host %p', (referrer, host) => expect(hostOf(referrer)).toBe(host))
+])('the referrer %p comes from the host %p', (referrer, host) => expect(sourceHostOf(referrer)).toBe(host))
 
 test.each([
   ['', true],

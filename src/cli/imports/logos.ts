@@ -1,5 +1,5 @@
 import { isBlank } from '../../base/text.ts'
-import { type EncodedLogo, LOGO_BYTES, LogoEncoder } from '../../images/logoEncoder.ts'
+import { type EncodedLogo, LogoEncoder, MAX_LOGO_BYTES } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 import { CommandError } from '../command.ts'
@@ -94,7 +94,7 @@ async function fetchLogo(url: string): Promise<Uint8Array> {
   await fetchInPieces(url, 'error', piece => {
     pieces.push(piece)
     size += piece.length
-    if (size > LOGO_BYTES) throw new CommandError(`${url} is too large for a logo.`)
+    if (size > MAX_LOGO_BYTES) throw new CommandError(`${url} is too large for a logo.`)
   })
   return Buffer.concat(pieces)
 }

@@ -1,4 +1,4 @@
-import { isAdmin, owns } from '../../base/caller.ts'
+import { isAdmin, isOwner } from '../../base/caller.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import type { Traffic } from '../../traffic/traffic.ts'
 
@@ -8,7 +8,7 @@ const NOT_MODIFIED = 304
 export function countView(traffic: Traffic, context: RequestContext, { ok, status }: Response): void {
   const { view, caller, request } = context
   if (!view || request.method === 'HEAD' || !(ok || status === NOT_MODIFIED)) return
-  if (isAdmin(caller) || (view.job && owns(caller, view.job))) return
+  if (isAdmin(caller) || (view.job && isOwner(caller, view.job))) return
   traffic.count({
     path: view.path,
     jobId: view.job?.id,

@@ -90,7 +90,7 @@ async function writeBackup(
   signal?: AbortSignal,
 ): Promise<BackupResult> {
   const { store, logos } = source
-  const lock = await logos.keep()
+  const lock = await logos.preventRemoval()
   try {
     requireSpace(folder, 2 * store.size)
     const isCompact = await store.copyTo(folder)

@@ -127,7 +127,7 @@ async function writeAll(file: fs.FileHandle, chunks: ArchiveEntry['chunks']) {
 async function removeStrayLogos(folder: string, logos: LogoFiles) {
   const store = await Store.open(folder, { shared: true })
   try {
-    await logos.sweep(() => store.read.jobs.all().map(job => job.logo))
+    await logos.removeOrphans(() => store.read.jobs.all().map(job => job.logo))
   } finally {
     await store.close()
   }

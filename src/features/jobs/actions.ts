@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
-import { type Caller, isAdmin, owns } from '../../base/caller.ts'
+import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
 import { notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
@@ -144,7 +144,7 @@ function draftUpdate(board: Board, caller: Caller, id: number, fields: Fields, t
 export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
   return writeAs(board.store, caller, tables => {
     const job = getJobToManage(board, caller, id, tables)
-    if (!owns(caller, job)) enqueueRefusal(board.mail.outbox, tables, job)
+    if (!isOwner(caller, job)) enqueueRefusal(board.mail.outbox, tables, job)
     tables.jobs.remove(id)
     return job
   })

@@ -1,5 +1,5 @@
-import { type Caller, isAdmin, owns } from '../../base/caller.ts'
-import { DAY, END_OF_TIME } from '../../base/clock.ts'
+import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
+import { DAY, MAX_TIME } from '../../base/clock.ts'
 import { isBlank } from '../../base/text.ts'
 import { statusOf } from '../../search/jobIndex.ts'
 import type { JobRow, PlanRow } from '../../store/rows.ts'
@@ -12,7 +12,8 @@ import { FixedFields, ImportedJob, JobFields, NewJob } from './schema.ts'
 export type Approval = 'none' | 'paid' | 'all'
 
 /** Whether the caller sees what only the owner and administrators see. */
-export const mayManage = (caller: Caller, job: Pick<JobRow, 'userId'>) => isAdmin(caller) || owns(caller, job)
+export const mayManage = (caller: Caller, job: Pick<JobRow, 'userId'>) =>
+  isAdmin(caller) || isOwner(caller, job)
 
 /** Whether a job is there for this caller at all. */
 export const maySee = (caller: Caller, job: JobRow, now: number) =>
@@ -45,7 +46,7 @@ export const needsReview = (before: JobRow, after: JobRow) =>
 /** When a job ends that counts from `start`; null is never, and so is what no timestamp can tell. */
 export function periodEndOf(start: number, plan: PlanRow): number | null {
   const end = start + plan.period * DAY
-  return plan.period === 0 || end > END_OF_TIME ? null : end
+  return plan.period === 0 || end > MAX_TIME ? null : end
 }
 
 /** A new job, as far as what was sent goes. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { NAME_LENGTH } from '../../base/names.ts'
+import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { pagingFields } from '../../http/response/paging.ts'
 import { STATUSES } from '../../search/jobIndex.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../store/rows.ts'
@@ -89,7 +89,7 @@ export const NewJob = Type.Object(
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
 
-const optionalName = () => Type.Optional(lineField({ maxLength: NAME_LENGTH }))
+const optionalName = () => Type.Optional(lineField({ maxLength: MAX_NAME_LENGTH }))
 
 /** A row of an import. Its category, term and plan are given by name or by id, and it may have a time of creation. */
 export const ImportedJob = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { NAME_LENGTH } from '../../base/names.ts'
+import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
 import { responseField } from '../../validation/field.ts'
 import { lineField } from '../../validation/textFields.ts'
@@ -7,7 +7,7 @@ import { lineField } from '../../validation/textFields.ts'
 export const LabelFields = Type.Object(
   {
     name: lineField({
-      maxLength: NAME_LENGTH,
+      maxLength: MAX_NAME_LENGTH,
       description: 'A single line, unique (case is ignored).',
       examples: ['Health care'],
     }),

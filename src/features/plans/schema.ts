@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { NAME_LENGTH } from '../../base/names.ts'
+import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
 import { pagingFields } from '../../http/response/paging.ts'
 import { responseField } from '../../validation/field.ts'
@@ -10,7 +10,7 @@ const DEFAULT_PERIOD = 30
 
 const fields = {
   name: lineField({
-    maxLength: NAME_LENGTH,
+    maxLength: MAX_NAME_LENGTH,
     description: 'A single line, unique (case is ignored).',
     examples: ['Featured'],
   }),

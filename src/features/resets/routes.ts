@@ -16,7 +16,7 @@ export const resetRoutes = (board: Board) =>
       '/password-resets.json',
       async ({ exchange: context }) => {
         await requestReset(board, await readInput(context, resetOperations.request))
-        return accepted({ message: board.mail.outbox.isOpen ? MAILED : NO_MAIL })
+        return accepted({ message: board.mail.outbox.isEnabled ? MAILED : NO_MAIL })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
     )

@@ -36,7 +36,7 @@ export const subscriberRoutes = (board: Board) =>
       '/subscribers.json',
       async ({ exchange: context }) => {
         await subscribe(board, await readInput(context, subscriberOperations.subscribe))
-        return accepted({ message: board.mail.outbox.isOpen ? ASKED : NOTED })
+        return accepted({ message: board.mail.outbox.isEnabled ? ASKED : NOTED })
       },
       { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
     )

@@ -24,8 +24,8 @@ export function cjkVariantOf(text: string): CjkVariant {
   return characters.every(character => big5().has(character)) ? 'traditional' : 'japanese'
 }
 
-const gb2312 = once(() => charactersOf('gb2312', 0xb0, 0xf7))
-const big5 = once(() => charactersOf('big5', 0xa4, 0xf9))
+const gb2312 = lazy(() => charactersOf('gb2312', 0xb0, 0xf7))
+const big5 = lazy(() => charactersOf('big5', 0xa4, 0xf9))
 
 /** The characters that an encoding writes as two bytes, of which the first is in this range. */
 function charactersOf(encoding: 'gb2312' | 'big5', first: number, last: number): Set<string> {
@@ -37,7 +37,7 @@ function charactersOf(encoding: 'gb2312' | 'big5', first: number, last: number):
   return characters
 }
 
-function once<T>(make: () => T): () => T {
+function lazy<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }
