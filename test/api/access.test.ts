@@ -6,19 +6,19 @@ import { dump, type FixtureBoard, insertJob, openFixtureBoard, REQUIRED_FIELDS }
 const CALLERS = ['nobody', 'a user', 'the owner', 'another user', 'an administrator'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** What each caller is answered, in the order of CALLERS. */
+/** The statuses that the callers get, in the order of CALLERS. */
 type Statuses = readonly [nobody: number, user: number, owner: number, another: number, admin: number]
 type Row = readonly [method: string, path: string, statuses: Statuses, body?: object]
 
 const OPEN: Statuses = [200, 200, 200, 200, 200]
 const SIGNED_IN: Statuses = [401, 200, 200, 200, 200]
 const OWNERS: Statuses = [401, 403, 200, 403, 200]
-/** Of what is not shown to everybody: those who may not change it may not know of it. */
+/** For things that not everybody sees: callers who may not change them get 404. */
 const HIDDEN: Statuses = [401, 404, 200, 404, 200]
 const SEEN_BY_OWNERS: Statuses = [404, 404, 200, 404, 200]
 const ADMINS: Statuses = [401, 403, 403, 403, 200]
 const MAKE: Statuses = [401, 403, 403, 403, 201]
-/** Answered in the same way to all, whether it did anything or not. */
+/** Every caller gets the same response, whether it had an effect or not. */
 const HEARD: Statuses = [202, 202, 202, 202, 202]
 const ABSENT_TO_ALL: Statuses = [404, 404, 404, 404, 404]
 const ABSENT: Statuses = [401, 404, 404, 404, 404]
@@ -28,8 +28,8 @@ const NAME = { name: 'A new name' }
 const NOBODY = 999_999
 
 /**
- * Everybody × every endpoint. What stands in braces is made anew for each row and caller: the jobs belong to `the owner`,
- * who is also the account `{owner}`; on `{full}` is a job, `{logo}` is its logo, and `{token}` nobody's.
+ * Every caller × every endpoint. Names in braces are created anew for each row and caller: the jobs belong to `the owner`,
+ * who is also the account `{owner}`; the plan `{full}` has a job, `{logo}` is its logo, and `{token}` is unknown.
  */
 const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
@@ -146,7 +146,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.test.close())
 
-/** What a row's path names, and all that was stored when it was made. Holds until somebody may change it. */
+/** The records that a row's path names, and a dump taken after creating them. Reused until a caller may change them. */
 let scene: { readonly pattern: string; readonly path: string; readonly before: unknown } | undefined
 
 async function sceneFor(pattern: string) {
@@ -155,7 +155,7 @@ async function sceneFor(pattern: string) {
   return (scene = { pattern, path, before: dump(board.test) })
 }
 
-/** Makes what the rows name, and puts it into a path. */
+/** Creates the records that rows name, and puts their ids into a path. */
 async function stage(path: string): Promise<string> {
   const { test: made, owner, other } = board
   const logo = path.includes('{logo}') ? await made.board.logos.write({ bytes: new Uint8Array([1]) }) : ''
@@ -198,7 +198,7 @@ const LEAVER = {
   updatedAt: 0,
 } as const
 
-/** Names that are there already are not to be told from a refusal. */
+/** Names that are already taken must not be confused with a refused request. */
 const fresh = (body: object | undefined) =>
   body && 'name' in body ? { ...body, name: crypto.randomUUID() } : body
 
@@ -226,18 +226,18 @@ describe.each(TABLE)('%s %s', (method, pattern, statuses, body) => {
 
 const WRITES = TABLE.filter(([method, , , body]) => method !== 'GET' && body)
 
-test.each(WRITES)('%s %s: who may not is told so before what is wrong with the fields', async (...row) => {
+test.each(WRITES)('%s %s: refuses callers without permission before it checks fields', async (...row) => {
   const [method, pattern, statuses] = row
   for (const [at, caller] of CALLERS.entries()) {
     const status = statuses[at] ?? 0
-    // with a role it is the field itself that is not allowed
+    // with a role, the field itself is forbidden
     if (!isRefusal(status) || pattern === '/users/{owner}.json') continue
     const answer = await send(method, await stage(pattern), caller, { name: 7, title: 7, email: 7 })
     expect([caller, answer.status]).toEqual([caller, status])
   }
 })
 
-test('the table names every route that there is, and no other', () => {
+test('the table lists every route, and no others', () => {
   const routeOf = (method: string, path: string) => {
     const [bare = ''] = path.split('?')
     const [, folder] = /^\/(pages|docs)\//.exec(bare) ?? []

@@ -33,7 +33,7 @@ const me = (as: Account) => board.get('/users/me.json', { as })
 const confirm = (token: string) => board.post(`/users/confirm.json?token=${token}`)
 const stored = () => board.board.store.read.users.get(2)
 
-/** Registers an employer whose address is confirmed. */
+/** Registers an employer and confirms the address. */
 async function registered(): Promise<Account> {
   await register({ email: EMPLOYER, password: PASSWORD })
   await confirm((await server.mail(1)).token)
@@ -41,7 +41,7 @@ async function registered(): Promise<Account> {
 }
 
 describe('open registration', () => {
-  test('makes an account that posts once its address is confirmed', async () => {
+  test('creates an account that can post once its address is confirmed', async () => {
     const made = await register({ email: 'Employer@Example.com', password: PASSWORD })
     expect([made.status, made.headers.get('location')]).toEqual([202, null])
     expect(await made.json()).toEqual(REGISTERED)
@@ -64,7 +64,7 @@ describe('open registration', () => {
     expect((await postJob(board, employer())).status).toBe(201)
   })
 
-  test('gives the role of a user, whatever was asked for', async () => {
+  test('always gives the role of a user', async () => {
     for (const role of ['admin', 'king', 7, null])
       expect((await register({ email: `r${role}@example.com`, password: PASSWORD, role })).status).toBe(202)
     const byUser = await board.post('/users.json', {
@@ -76,7 +76,7 @@ describe('open registration', () => {
     expect(admins.map(({ email }) => email)).toEqual(['admin@example.com'])
   })
 
-  test('does not keep administrators from making accounts of any role, which are confirmed', async () => {
+  test('lets administrators create confirmed accounts of any role', async () => {
     const body = { email: EMPLOYER, password: PASSWORD, role: 'admin' }
     expect(await (await board.post('/users.json', { as: admin, body })).json()).toMatchObject({
       role: 'admin',
@@ -85,7 +85,7 @@ describe('open registration', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('does not tell that an address has an account, but by a mail to it', async () => {
+  test('reveals only by e-mail that an address has an account', async () => {
     await registered()
     const before = board.board.store.read.users.all()
     const again = await register({ email: 'EMPLOYER@example.com', password: 'another word' })
@@ -97,13 +97,13 @@ describe('open registration', () => {
     expect(board.board.store.read.users.all()).toEqual(before)
     expect((await me(employer())).status).toBe(200)
     expect((await me(employer('another word'))).status).toBe(401)
-    // the mail holds the way to a new password
+    // the e-mail contains a reset link
     const body = { password: 'another word' }
     expect((await board.put(`/password-resets/${mail.token}.json`, { body })).status).toBe(200)
     expect((await me(employer('another word'))).status).toBe(200)
   })
 
-  test('never confirms the account of one who registered before with the same address', async () => {
+  test('never confirms an account that somebody else registered with the same address', async () => {
     await register({ email: EMPLOYER, password: 'a password of somebody else' })
     await register({ email: EMPLOYER, password: PASSWORD })
     const mail = await server.mail(2)
@@ -112,7 +112,7 @@ describe('open registration', () => {
     expect(stored()?.confirmed).toBeFalse()
   })
 
-  test('says so by mail at most five times a day', async () => {
+  test('sends that e-mail at most five times a day', async () => {
     await registered()
     for (let time = 1; time <= 7; time++) {
       expect((await register({ email: EMPLOYER, password: PASSWORD })).status).toBe(202)
@@ -121,7 +121,7 @@ describe('open registration', () => {
     expect(server.mails).toHaveLength(1 + 5)
   })
 
-  test('takes one write and one password hash, whether the address has an account or not', async () => {
+  test('does one write and one password hash, whether the address has an account or not', async () => {
     const { store, passwords } = board.board
     const hashes = spyOn(passwords, 'hash')
     const writes = spyOn(store, 'write')
@@ -133,12 +133,12 @@ describe('open registration', () => {
       hashes.mockClear()
       writes.mockClear()
     }
-    // the first write of each is its own; what the mail then does nobody waits for
+    // the first write of each is the request's; those of mail delivery follow later
     expect(work.map(([hash]) => hash)).toEqual([1, 1, 1])
     expect(new Set(work.map(([, write]) => write)).size).toBe(1)
   })
 
-  test('names every other fault', async () => {
+  test('names every other error', async () => {
     const wrong = await register({ email: EMPLOYER, password: 'short' })
     expect([wrong.status, await wrong.json()]).toEqual([
       422,
@@ -146,19 +146,19 @@ describe('open registration', () => {
     ])
   })
 
-  test('makes one account of two requests at once', async () => {
+  test('creates one account from two simultaneous requests', async () => {
     const body = { email: EMPLOYER, password: PASSWORD }
     const statuses = (await Promise.all([register(body), register(body)])).map(({ status }) => status)
     expect(statuses).toEqual([202, 202])
     expect(board.board.store.read.users.all()).toHaveLength(2)
   })
 
-  test('is limited to ten a minute', async () => {
+  test('allows ten requests a minute', async () => {
     for (let time = 1; time <= 10; time++) expect((await register({})).status).toBe(422)
     expect((await register({})).status).toBe(429)
   })
 
-  test('is what an administrator alone does where it is closed', async () => {
+  test('is limited to administrators when registration is closed', async () => {
     const closed = await TestBoard.open(...server.flags)
     const body = { email: EMPLOYER, password: PASSWORD }
     expect((await closed.post('/users.json', { body })).status).toBe(401)
@@ -168,8 +168,8 @@ describe('open registration', () => {
   })
 })
 
-describe('another address', () => {
-  test('is to be confirmed if the user gives it, and the links of the old one end', async () => {
+describe('a changed address', () => {
+  test('must be confirmed if the user changed it, and invalidates links sent to the old one', async () => {
     const user = await registered()
     await board.post('/password-resets.json', { body: { email: EMPLOYER } })
     const reset = (await server.mail(2)).token
@@ -186,7 +186,7 @@ describe('another address', () => {
     expect((await postJob(board, moved)).status).toBe(201)
   })
 
-  test('is mailed at most five times a day, however often the user moves', async () => {
+  test('gets at most five e-mails a day, however often the user changes it', async () => {
     const user = await registered()
     for (let time = 1; time <= 6; time++) {
       const from = time === 1 ? EMPLOYER : `to${time - 1}@example.com`
@@ -199,14 +199,14 @@ describe('another address', () => {
     expect(server.mails).toHaveLength(5)
   })
 
-  test('stays confirmed if it is the same, and if nothing is said of it', async () => {
+  test('stays confirmed if it is unchanged or not sent', async () => {
     const user = await registered()
     await board.put('/users/2.json', { as: user, body: { email: ` ${EMPLOYER.toUpperCase()}` } })
     await board.put('/users/2.json', { as: user, body: { password: 'another word' } })
     expect(stored()?.confirmed).toBeTrue()
   })
 
-  test('is confirmed if an administrator changes it, and not if they send back the one that it is', async () => {
+  test('is confirmed if an administrator changes it, but not if they send back the same one', async () => {
     await register({ email: EMPLOYER, password: PASSWORD })
     await board.put('/users/2.json', { as: admin, body: { password: 'another word', email: EMPLOYER } })
     expect(stored()?.confirmed).toBeFalse()
@@ -215,8 +215,8 @@ describe('another address', () => {
   })
 })
 
-describe('a job that waits', () => {
-  test('is told to every administrator, and its owner is told when it is approved', async () => {
+describe('a pending job', () => {
+  test('is announced to every administrator, and its approval to its owner', async () => {
     await board.account('second@example.com', 'admin')
     const user = await registered()
     const posted = await postJob(board, user, { plan_id: PAID, title: 'Surgeon' })
@@ -242,7 +242,7 @@ describe('a job that waits', () => {
     ['is deleted by an administrator', '/jobs/1.json'],
     ['goes with its category', '/categories/1.json'],
     ['goes with its term', '/terms/1.json'],
-  ])('and %s: its owner is told that it was refused', async (_, path) => {
+  ])('is announced to its owner as refused if %s', async (_, path) => {
     const user = await registered()
     await postJob(board, user, { plan_id: PAID, title: 'Surgeon' })
     await server.mail(2)
@@ -252,7 +252,7 @@ describe('a job that waits', () => {
     expect(refused.header('Subject')).toBe('Your job was not approved: Surgeon')
   })
 
-  test('is no news to anybody once its owner took it back, nor is a job that did not wait', async () => {
+  test('is not announced if its owner deletes it, nor is a job that was never pending', async () => {
     const user = await registered()
     server.onMail = () => {
       throw new Error('not now')
@@ -270,7 +270,7 @@ describe('a job that waits', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('has a title that is text in every mail, whatever it says', async () => {
+  test('has its title as plain text in every e-mail, whatever it contains', async () => {
     const title = '<b>Ward</b> — Bcc: x@y.org \u{1f9f7}'
     await postJob(board, await registered(), { plan_id: PAID, title })
     const mail = await server.mail(2)
@@ -287,7 +287,7 @@ describe('a password reset', () => {
   const reset = (token: string, password: unknown) =>
     board.put(`/password-resets/${token}.json`, { body: { password } })
 
-  test('gives a new password, once, and ends what was verified with the old one', async () => {
+  test('sets a new password once, and ends credentials that were verified with the old one', async () => {
     const user = await registered()
     expect((await me(user)).status).toBe(200)
     expect((await ask(EMPLOYER.toUpperCase())).status).toBe(202)
@@ -299,7 +299,7 @@ describe('a password reset', () => {
     expect((await reset(mail.token, 'battery staple 2')).status).toBe(404)
   })
 
-  test('is answered the same for every address, and known ones alone get mail', async () => {
+  test('gets the same response for every address, but only known ones get an e-mail', async () => {
     await registered()
     const known = await ask(EMPLOYER)
     const unknown = await ask('nobody@example.com')
@@ -309,7 +309,7 @@ describe('a password reset', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('confirms the address, since whoever got the mail has it', async () => {
+  test('confirms the address, because the e-mail arrived', async () => {
     await register({ email: EMPLOYER, password: PASSWORD })
     await ask(EMPLOYER)
     await server.mail(2)
@@ -318,7 +318,7 @@ describe('a password reset', () => {
     expect((await postJob(board, employer('battery staple'))).status).toBe(201)
   })
 
-  test('says what is wrong with the password, and can be tried again', async () => {
+  test('says what is wrong with the password, and can be retried', async () => {
     await registered()
     await ask(EMPLOYER)
     const { token } = await server.mail(2)
@@ -334,7 +334,7 @@ describe('a password reset', () => {
     expect((await reset(token, 'battery staple')).status).toBe(200)
   })
 
-  test('holds for a day, and not beyond another change of the password', async () => {
+  test('is valid for a day, and until the password changes', async () => {
     const user = await registered()
     await ask(EMPLOYER)
     const late = (await server.mail(2)).token
@@ -358,13 +358,13 @@ describe('a password reset', () => {
     expect(board.logged.join('\n')).toContain('"path":"/password-resets/…"')
   })
 
-  test('is known by its path to PUT alone', async () => {
+  test('accepts only PUT at its path', async () => {
     const answer = await board.get(`/password-resets/${'A'.repeat(43)}.json`)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, OPTIONS'])
     expect((await board.get('/password-resets/a b.json')).status).toBe(404)
   })
 
-  test('is limited to ten requests a minute', async () => {
+  test('allows ten requests a minute', async () => {
     for (let time = 1; time <= 10; time++) expect((await ask(`a${time}@example.com`)).status).toBe(202)
     expect((await ask(EMPLOYER)).status).toBe(429)
   })

@@ -35,7 +35,7 @@ async function subscriber(email = READER): Promise<void> {
   server.mails.length = 0
 }
 
-/** Moves the clock, and lets what is due then happen. */
+/** Moves the clock and runs what is due then. */
 async function at(moment: number): Promise<void> {
   board.clock.now = moment
   await board.board.mail.runDue()
@@ -50,7 +50,7 @@ describe('a weekly digest', () => {
     await subscriber()
   })
 
-  test('tells on Monday at seven what appeared since, newest first', async () => {
+  test('lists the jobs of the week on Monday at seven, newest first', async () => {
     await postJob(board, admin, { title: 'Porter' })
     board.clock.now += HOUR
     await postJob(board, admin, { title: 'Cook & <b>baker</b>', company: 'Café', arrangement: 'onsite' })
@@ -66,7 +66,7 @@ describe('a weekly digest', () => {
     expect(mail?.html).toContain('Cook &amp; &lt;b&gt;baker&lt;/b&gt;</a><br>Café, Leeds (On-site)')
   })
 
-  test('comes once, whatever restarts happen, and again only when something is new', async () => {
+  test('is sent once, despite restarts, and again only when there are new jobs', async () => {
     await postJob(board, admin)
     await at(MONDAY + HOUR)
     await at(MONDAY + 2 * DAY)
@@ -83,7 +83,7 @@ describe('a weekly digest', () => {
     expect(server.mails[1]?.text).not.toContain('Night nurse')
   })
 
-  test('tells of a job that appears at the very end of the period in the next, and there alone', async () => {
+  test('includes a job that appears at the very end of a period only in the next digest', async () => {
     await postJob(board, admin, { title: 'Cook' })
     board.clock.now = MONDAY
     await postJob(board, admin, { title: 'Porter' })
@@ -92,7 +92,7 @@ describe('a weekly digest', () => {
     expect(server.mails.map(({ text }) => text.match(/^\* .*$/gm))).toEqual([['* Cook'], ['* Porter']])
   })
 
-  test('tells one who came after the end of a period, and before its digest, of nothing older', async () => {
+  test('includes nothing older for a subscriber who joined after the end of a period', async () => {
     board.clock.now = MONDAY + 10 * SECOND
     await postJob(board, admin, { title: 'Before' })
     board.clock.now += SECOND
@@ -102,7 +102,7 @@ describe('a weekly digest', () => {
     expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([[READER]])
   })
 
-  test('tells nothing of jobs that were there before, or are gone, or wait', async () => {
+  test('leaves out earlier, deleted and pending jobs', async () => {
     const user = await board.account('user@example.com')
     board = await board.reopen(...server.flags, '--approve', 'paid')
     await postJob(board, admin, { title: 'Gone' })
@@ -121,7 +121,7 @@ describe('a weekly digest', () => {
     expect(subjects()).toEqual(['1 new job at Corkboard'])
   })
 
-  test('goes to those who are confirmed, from then on', async () => {
+  test('is sent to confirmed subscribers, from their confirmation on', async () => {
     for (const email of ['late@example.com', 'next@example.com'])
       await board.post('/subscribers.json', { body: { email } })
     await postJob(board, admin, { title: 'Before' })
@@ -139,7 +139,7 @@ describe('a weekly digest', () => {
     )
   })
 
-  test('names fifty jobs, and how many more there are', async () => {
+  test('lists fifty jobs, and the number of others', async () => {
     for (let number = 1; number <= 52; number++) await postJob(board, admin, { title: `Job ${number}` })
     await at(MONDAY + HOUR)
     expect(subjects()).toEqual(['52 new jobs at Corkboard'])
@@ -148,7 +148,7 @@ describe('a weekly digest', () => {
     expect(text).toContain('… and 2 more: https://board.example.com/')
   })
 
-  test('ends with one POST by the mail reader itself, without a page between', async () => {
+  test('can be unsubscribed from with one POST by the mail program', async () => {
     await postJob(board, admin)
     await at(MONDAY + HOUR)
     const [mail] = server.mails
@@ -175,7 +175,7 @@ describe('a weekly digest', () => {
       'is confirmed no more',
       (path: string) => board.put(path, { as: admin, body: { email_confirmed: false } }),
     ],
-  ])('that was on its way to one who %s meanwhile is not sent', async (_, leave) => {
+  ])('that is queued is not sent to a subscriber who %s meanwhile', async (_, leave) => {
     server.onMail = () => {
       throw new Error('not now')
     }
@@ -189,7 +189,7 @@ describe('a weekly digest', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('is made up for after a time in which the board was down', async () => {
+  test('is sent late if the board was down', async () => {
     await postJob(board, admin)
     board.clock.now = MONDAY + WEEK + 2 * DAY
     board = await board.reopen(...server.flags)
@@ -197,7 +197,7 @@ describe('a weekly digest', () => {
     expect(subjects()).toEqual(['1 new job at Corkboard'])
   })
 
-  test('reaches many, each once', async () => {
+  test('is sent once to each of many subscribers', async () => {
     await board.board.store.write(tables => {
       for (let number = 1; number <= 1200; number++) {
         const now = board.clock.now
@@ -206,7 +206,7 @@ describe('a weekly digest', () => {
       }
     })
     await postJob(board, admin)
-    // the server is away: what matters is what is queued
+    // the mail server is stopped: only the queue matters
     await server.stop()
     board.clock.now = MONDAY + HOUR
     await board.board.mail.runDue()
@@ -219,7 +219,7 @@ describe('a weekly digest', () => {
   })
 })
 
-test('a daily digest comes every day', async () => {
+test('a daily digest is sent every day', async () => {
   await open('--digest', 'daily')
   await subscriber()
   await postJob(board, admin)
@@ -229,7 +229,7 @@ test('a daily digest comes every day', async () => {
   expect(server.mails).toHaveLength(2)
 })
 
-test('without digests there is none', async () => {
+test('no digest is sent if digests are off', async () => {
   await open('--digest', 'off')
   await subscriber()
   await postJob(board, admin)
@@ -237,7 +237,7 @@ test('without digests there is none', async () => {
   expect(server.mails).toEqual([])
 })
 
-test('without pages, mails link to the jobs as JSON', async () => {
+test('without pages, e-mails link to the jobs as JSON', async () => {
   await open('--pages', 'off', '--digest', 'daily')
   await subscriber()
   for (let number = 1; number <= 51; number++) await postJob(board, admin)

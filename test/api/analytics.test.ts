@@ -35,7 +35,7 @@ const visit = (path: string, options: Visit = {}) =>
 const tell = (body: object | string, options: Visit = {}) =>
   t.post('/events.json', { ...(options.as && { as: options.as }), body, headers: headersOf(options) })
 
-/** As slowly as one address may. */
+/** Sends events no faster than one address may. */
 async function tellOften(times: number, body: object, options: Visit = {}) {
   for (let time = 0; time < times; time++) {
     t.clock.now += SECOND
@@ -56,7 +56,7 @@ interface Report {
 async function report(query = ''): Promise<Report> {
   const answer = await t.get(`/analytics.json${query}`, { as: admin })
   expect(answer.status).toBe(200)
-  return (await answer.json()) as Report // as the interface says
+  return (await answer.json()) as Report // the API's type
 }
 
 const total = async () =>
@@ -68,7 +68,7 @@ async function viewsOf(id: number, as = admin): Promise<unknown> {
 }
 
 describe('The report', () => {
-  test('of a quiet board has every day, and what there is', async () => {
+  test('of a board without visits has every day, and the totals', async () => {
     const quiet = await report()
     const days = Object.entries(quiet.events_per_day)
     expect(days).toHaveLength(30)
@@ -92,7 +92,7 @@ describe('The report', () => {
     })
   })
 
-  test('counts by day, path, country and source, before anything is stored', async () => {
+  test('counts by day, path, country and source, even before counts are stored', async () => {
     await visit('/jobs.json?q=nurse', { referrer: 'https://www.example.org/page?id=1' })
     await visit('/jobs.json', { from: ADDRESSES.Japan, referrer: 'https://example.org/' })
     await visit('/jobs/3.json', { from: ADDRESSES.Japan, referrer: 'https://search.example/' })
@@ -114,7 +114,7 @@ describe('The report', () => {
     ])
   })
 
-  test('holds the ten largest of each, over all days together', async () => {
+  test('has the ten largest of each, over all days', async () => {
     for (let page = 1; page <= 12; page++)
       await tellOften(page, { path: `/p${page}`, referrer: `https://s${page}.example/` })
     t.clock.now += DAY
@@ -129,14 +129,14 @@ describe('The report', () => {
     )
   })
 
-  test('is an administrator’s to read', async () => {
+  test('can be read by administrators only', async () => {
     expect((await t.get('/analytics.json')).status).toBe(401)
     expect((await t.get('/analytics.json', { as: await t.account('user@example.com') })).status).toBe(403)
     const answer = await t.get('/analytics.json', { as: admin })
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  test.each(['0', '366', '-1', '1.5', 'x', '1e2'])('takes no %p days', async days => {
+  test.each(['0', '366', '-1', '1.5', 'x', '1e2'])('refuses %p days', async days => {
     const answer = await t.get(`/analytics.json?days=${days}`, { as: admin })
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { days: [expect.any(String)] } })
@@ -147,11 +147,11 @@ describe('The report', () => {
     ['?days=365', 365],
     ['?days=', 30],
     ['?days=2&days=7', 7],
-  ])('for %s tells of %p days', async (query, days) => {
+  ])('for %s covers %p days', async (query, days) => {
     expect(Object.keys((await report(query)).events_per_day)).toHaveLength(days)
   })
 
-  test('sees a host that is called __proto__, and a path of digits among others', async () => {
+  test('includes a host called __proto__, and a path of digits', async () => {
     await tell({ path: '/7', referrer: 'https://__proto__/' })
     const answer = await t.get('/analytics.json', { as: admin })
     expect(await answer.text()).toContain('"top_sources":{"__proto__":1}')
@@ -178,12 +178,12 @@ describe('A view', () => {
     ['by a bot', '/jobs.json', { userAgent: BOT }, 0],
     ['by who has no user agent', '/jobs.json', { userAgent: '' }, 0],
     ['with a wrong password', '/jobs.json', { headers: { authorization: 'Basic eDp5' } }, 0],
-  ])('%s is counted as it should be', async (_, path, options, count) => {
+  ])('%s is counted correctly', async (_, path, options, count) => {
     await visit(path, options)
     expect(await total()).toBe(count)
   })
 
-  test('by an administrator is not counted, that of a user is, but not of their own jobs', async () => {
+  test("is counted for users, but not for administrators or the job's owner", async () => {
     const owner = await t.account('owner@example.com')
     const { url } = (await (
       await t.post('/jobs.json', { as: owner, body: { ...POSTING, plan_id: 1 } })
@@ -200,14 +200,14 @@ describe('A view', () => {
     expect(await viewsOf(Number(/\d+/.exec(path)?.[0]), owner)).toBe(1)
   })
 
-  test('of a list that is one’s own is not public, and is not counted', async () => {
+  test('of one’s own list is not public, and is not counted', async () => {
     const as = await t.account('owner@example.com')
     expect((await visit('/jobs.json?mine=true', { as })).status).toBe(200)
     expect((await visit('/jobs.json?status=pending', { as })).status).toBe(200)
     expect(await total()).toBe(0)
   })
 
-  test('that is answered with 304 counts, one that is asked by HEAD does not', async () => {
+  test('is counted for 304, but not for HEAD', async () => {
     const etag = (await visit('/jobs/3.json')).headers.get('etag') ?? ''
     expect((await visit('/jobs/3.json', { headers: { 'if-none-match': etag } })).status).toBe(304)
     const head = await t.request('HEAD', '/jobs/3.json', { headers: headersOf({}) })
@@ -225,7 +225,7 @@ describe('A view', () => {
     expect(events_per_day['2026-01-10']).toBe(4)
   })
 
-  test('counts for the day on which it was, in UTC', async () => {
+  test('is counted on its day in UTC', async () => {
     t.clock.now = Date.UTC(2026, 0, 10, 23, 59, 59, 999)
     await visit('/jobs.json')
     t.clock.now += 1
@@ -236,7 +236,7 @@ describe('A view', () => {
     expect((await report('?days=2')).events_per_day).toEqual({ '2026-01-11': 2, '2026-01-12': 0 })
   })
 
-  test('tells apart who shares an address', async () => {
+  test('distinguishes visitors behind the same address', async () => {
     const options = { from: ADDRESSES.France }
     await visit('/jobs.json', { ...options, referrer: 'https://a.example/' })
     await visit('/jobs.json', { ...options, userAgent: BOT, referrer: 'https://a.example/' })
@@ -247,7 +247,7 @@ describe('A view', () => {
     expect(top_sources).toEqual({ 'a.example': 1, 'b.example': 1 })
   })
 
-  test('of bots alone leaves nothing in the report', async () => {
+  test('by bots leaves nothing in the report', async () => {
     await visit('/jobs.json', { userAgent: BOT, referrer: 'https://a.example/' })
     expect(await report()).toMatchObject({ top_paths: {}, top_countries: {}, top_sources: {} })
   })
@@ -265,7 +265,7 @@ const POSTING = {
 }
 
 describe('An event', () => {
-  test('is counted under its path without a query, its source by its own referrer', async () => {
+  test('is counted by its path without a query, and by its own referrer', async () => {
     const answer = await tell(
       { path: '/welcome?utm=1#top', referrer: 'https://www.Example.org/post' },
       { referrer: 'https://front.example/welcome' },
@@ -288,7 +288,7 @@ describe('An event', () => {
     [{ path: '/', unknown: 1 }],
     [{ path: `/${'x'.repeat(2047)}` }],
     ['path=%2F&referrer='],
-  ])('%j is taken', async body => {
+  ])('%j is accepted', async body => {
     const headers = typeof body === 'string' ? FORM : {}
     expect((await tell(body, { headers })).status).toBe(202)
     expect(await total()).toBe(1)
@@ -325,7 +325,7 @@ describe('An event', () => {
     },
   )
 
-  test('by the browser of a crawler or an administrator is answered the same, and not counted', async () => {
+  test("by a crawler's browser or an administrator gets the same response, and is not counted", async () => {
     expect((await tell({ path: '/' }, { userAgent: BOT })).status).toBe(202)
     expect((await tell({ path: '/' }, { as: admin })).status).toBe(202)
     expect(await total()).toBe(0)
@@ -333,7 +333,7 @@ describe('An event', () => {
     expect(await total()).toBe(1)
   })
 
-  test('is taken sixty times a minute from one address', async () => {
+  test('is accepted sixty times a minute from one address', async () => {
     for (let time = 0; time < 60; time++) expect((await tell({ path: '/' })).status).toBe(202)
     const refused = await tell({ path: '/' })
     expect(refused.status).toBe(429)
@@ -344,7 +344,7 @@ describe('An event', () => {
     expect((await tell({ path: '/' })).status).toBe(202)
   })
 
-  test('may be sent by the pages of other sites', async () => {
+  test('may be sent by pages of other sites', async () => {
     const origin = 'https://front.example'
     const preflight = await t.request('OPTIONS', '/events.json', {
       headers: { origin, 'access-control-request-method': 'POST' },
@@ -359,7 +359,7 @@ describe('An event', () => {
     expect(other.headers.get('access-control-allow-methods')).not.toContain('POST')
   })
 
-  test('is not to be read', async () => {
+  test("can't be read", async () => {
     const answer = await t.get('/events.json')
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -369,7 +369,7 @@ describe('An event', () => {
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('The views of a job', () => {
-  test('stand between updated_at and user, for its owner and administrators alone', async () => {
+  test('come between updated_at and user, for its owner and administrators only', async () => {
     const shown = (await (await t.get('/jobs/3.json', { as: admin })).json()) as object
     expect(Object.keys(shown).slice(-5)).toEqual(['status', 'expires_at', 'updated_at', 'views', 'user'])
     expect(await viewsOf(3)).toBe(0)
@@ -385,7 +385,7 @@ describe('The views of a job', () => {
     expect(await made.json()).toMatchObject({ views: 0 })
   })
 
-  test('neither change the job nor what is kept ready of it', async () => {
+  test('change neither the job nor its cached response', async () => {
     const before = t.board.store.read.jobs.get(3)
     await visit('/jobs.json')
     const first = await visit('/jobs/3.json')
@@ -399,7 +399,7 @@ describe('The views of a job', () => {
     expect((await visit('/jobs/3.json')).headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  test('go with the job, stored or not', async () => {
+  test('are deleted with the job, stored or not', async () => {
     await visit('/jobs/3.json')
     await t.board.traffic.flush()
     await visit('/jobs/3.json')
@@ -411,10 +411,10 @@ describe('The views of a job', () => {
   })
 })
 
-describe('What was counted', () => {
+describe('The counts', () => {
   const rows = () => t.board.store.read.days.all()
 
-  test('is there again after a restart, and counted on', async () => {
+  test('are there after a restart, and continue', async () => {
     await visit('/jobs/3.json', { referrer: 'https://a.example/' })
     t = await t.reopen()
     expect(await viewsOf(3)).toBe(1)
@@ -429,7 +429,7 @@ describe('What was counted', () => {
     })
   })
 
-  test('is told once, whether it is stored or not', async () => {
+  test('are reported once, whether they are stored or not', async () => {
     await visit('/jobs.json')
     const storing = t.board.traffic.flush()
     await visit('/jobs.json')
@@ -441,7 +441,7 @@ describe('What was counted', () => {
     expect(rows()).toMatchObject([{ total: 2 }])
   })
 
-  test('on a day is kept whole while it lasts, and shortened to what was most once it is over', async () => {
+  test('of a day are complete while it lasts, and cut to the largest after it', async () => {
     const today = START / DAY
     for (let page = 1; page <= 150; page++) await tellOften(page <= 20 ? 2 : 1, { path: `/p${page}` })
     await t.board.traffic.flush()
@@ -459,7 +459,7 @@ describe('What was counted', () => {
     expect((await report('?days=2')).events_per_day).toEqual({ '2026-01-10': 170, '2026-01-11': 1 })
   })
 
-  test('is forgotten after four hundred days', async () => {
+  test('are deleted after four hundred days', async () => {
     await visit('/jobs/3.json')
     t = await t.reopen()
     t.clock.now += 400 * DAY
@@ -470,11 +470,11 @@ describe('What was counted', () => {
     await visit('/jobs.json')
     t = await t.reopen()
     expect(rows().map(({ id }) => id)).toEqual([400, 401].map(days => Math.floor(START / DAY) + days))
-    // what is known of the job itself stays
+    // the job's own views stay
     expect(await viewsOf(3)).toBe(1)
   })
 
-  test('stays small in a flood of paths and referrers, with the day’s total whole', async () => {
+  test('stay bounded in a flood of paths and referrers, with a correct total for the day', async () => {
     const { traffic } = t.board
     for (let flood = 0; flood < 50_000; flood++)
       traffic.count({
@@ -493,7 +493,7 @@ describe('What was counted', () => {
     expect(JSON.stringify(rows()).length).toBeLessThan(2 ** 20)
   })
 
-  test('is kept and tried again where it could not be stored', async () => {
+  test('are stored later if that failed at first', async () => {
     const { store, traffic, log } = t.board
     const write = store.write.bind(store)
     store.write = () => Promise.reject(new Error('no space'))

@@ -19,7 +19,7 @@ async function open() {
 }
 const close = () => board.close()
 
-/** Each test comes from an address of its own, so that none is refused for what another did wrong. */
+/** Each test uses an address of its own, so that none is limited by another's failures. */
 let tests = 0
 beforeEach(() => {
   tests++
@@ -47,7 +47,7 @@ describe('credentials', () => {
     ['with spaces around', `Basic   ${RIGHT}  `],
     ['without padding', `Basic ${RIGHT.replaceAll('=', '')}`],
     ['with the address in another case', basic('OWNER@Example.COM', PASSWORD)],
-  ])('are taken %s', async (_, header) => expect(await statusFor(header)).toBe(200))
+  ])('are accepted %s', async (_, header) => expect(await statusFor(header)).toBe(200))
 
   test.each([
     ['of nobody we know', basic('nobody@example.com', PASSWORD)],
@@ -69,7 +69,7 @@ describe('credentials', () => {
     ['with a password of 257 bytes', basic('owner@example.com', 'x'.repeat(257))],
     ['twice', `Basic ${RIGHT}, Basic ${RIGHT}`],
     ['that are empty', ''],
-  ])('are not taken %s', async (_, authorization) => {
+  ])('are refused %s', async (_, authorization) => {
     const answer = await board.get('/jobs.json', { headers: { authorization, ...here() } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
@@ -84,7 +84,7 @@ describe('credentials', () => {
     ['PATCH', '/jobs.json'],
     ['OPTIONS', '/jobs.json'],
     ['GET', '/logos/x.webp'],
-  ])('that are wrong are told so at %s %s', async (method, path) => {
+  ])('that are wrong are refused at %s %s', async (method, path) => {
     const headers = { authorization: basic('owner@example.com', 'wrong horse'), ...here() }
     expect(await statusOf(board.request(method, path, { headers }))).toBe(401)
   })
@@ -98,14 +98,14 @@ describe('credentials', () => {
     '密'.repeat(85),
     '\u0001control\u007f',
     '12345678',
-  ])('take the password %j', async password => {
+  ])('may have the password %j', async password => {
     const email = `new${tests}@example.com`
     expect(await statusOf(post('/users.json', { email, password }))).toBe(201)
     expect(await statusFor(basic(email, password))).toBe(200)
     expect(await statusFor(basic(email, `${password}x`))).toBe(401)
   })
 
-  test('are asked for with the board’s name, as far as a header can hold it', async () => {
+  test('are requested with the board’s name, as far as a header can contain it', async () => {
     const named = await openFixtureBoard('--name', 'Brett "am" Café 木')
     const answer = await named.test.get('/users.json')
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Brett am Caf", charset="UTF-8"')
@@ -133,7 +133,7 @@ describe('a new account', () => {
     [{ email: 'a@b.example', password: 'half a pair \ud83e' }, 'password'],
     [{ email: 'a@b.example', password: 'long enough', role: 'root' }, 'role'],
     [{ email: 'a@b.example', password: 'long enough', role: ['admin'] }, 'role'],
-  ])('is not made of %j', async (body, fields) => {
+  ])('is not created from %j', async (body, fields) => {
     const before = dump(board)
     expect(Object.keys(Object(await fieldErrors(post('/users.json', body))))).toEqual(fields.split(' '))
     expect(dump(board)).toEqual(before)
@@ -144,7 +144,7 @@ describe('an account', () => {
   beforeEach(open)
   afterEach(close)
 
-  test('is shown without its password, its address in lower case', async () => {
+  test('is shown without its password and with its address in lower case', async () => {
     const body = { email: ' New@Example.COM ', password: 'long enough', id: 7, epoch: 7 }
     const answer = await post('/users.json', body)
     const shown = {
@@ -160,7 +160,7 @@ describe('an account', () => {
     expect(await jsonObject(me(basic('new@example.com', 'long enough')))).toEqual(shown)
   })
 
-  test('may be changed by its user, but for the role', async () => {
+  test('may be changed by its user, except the role', async () => {
     const path = `/users/${made.owner.id}.json`
     const own = await jsonObject(me(made.owner.authorization))
     board.clock.now += SECOND
@@ -191,7 +191,7 @@ describe('an account', () => {
   )
 })
 
-describe('what was verified before', () => {
+describe('a verified credential', () => {
   beforeEach(open)
   afterEach(close)
 
@@ -208,7 +208,7 @@ describe('what was verified before', () => {
     expect(verifying).toHaveBeenCalledTimes(1)
   })
 
-  test('is verified once for many who come at once', async () => {
+  test('is hashed once for many simultaneous requests', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
     const answers = await Promise.all(Array.from({ length: 50 }, () => statusFor(made.owner.authorization)))
     expect(new Set(answers)).toEqual(new Set([200]))
@@ -225,7 +225,7 @@ describe('what was verified before', () => {
     ['its removal', () => board.delete(`/users/${made.owner.id}.json`, { as: made.admin }), 401],
   ]
 
-  test.each(ENDS)('ends at once with %s', async (_, change, status) => {
+  test.each(ENDS)('ends at once after %s', async (_, change, status) => {
     expect(await statusFor(made.owner.authorization)).toBe(200)
     await change()
     expect(await statusFor(made.owner.authorization)).toBe(status)
@@ -241,10 +241,10 @@ describe('what was verified before', () => {
     expect(await seen()).toBe(403)
   })
 
-  test('ends also by a command beside the server', async () => {
+  test('ends when a command changes the account while the server runs', async () => {
     const beside = await Store.open(`${board.folder}/data`, { shared: true })
     const { id } = made.owner
-    // what reads saw holds for the rest of their turn, of a millisecond; a command of its own takes longer to end
+    // a read snapshot lasts for the rest of its event-loop turn, about a millisecond; a separate command takes longer
     const change = async (patch: AccountPatch) => {
       await changeUser(beside, () => board.clock.now, id, patch)
       await Bun.sleep(10)
@@ -264,7 +264,7 @@ describe('what was verified before', () => {
     await beside.close()
   })
 
-  test('is one thing however its header is written', async () => {
+  test('is the same however its header is written', async () => {
     await statusFor(made.owner.authorization)
     const verifying = spyOn(board.board.passwords, 'verify')
     const spellings = [base64(OWNER), base64(`OWNER@Example.com:${PASSWORD}`)].flatMap(text => [
@@ -298,7 +298,7 @@ describe('what was verified before', () => {
   })
 })
 
-describe('after ten failures in a minute', () => {
+describe('sign-in after ten failures in a minute', () => {
   beforeEach(open)
   afterEach(close)
 
@@ -309,7 +309,7 @@ describe('after ten failures in a minute', () => {
     for (let at = 0; at < times; at++) expect((await me(wrong(at), headers)).status).toBe(401)
   }
 
-  test('further credentials are refused unseen, right ones too, and nothing is hashed', async () => {
+  test('refuses all further credentials, right ones too, without hashing', async () => {
     await fail(10)
     const verifying = spyOn(board.board.passwords, 'verify')
     for (const header of [wrong(99), made.other.authorization, basic('x@example.com', 'x'.repeat(257))]) {
@@ -322,7 +322,7 @@ describe('after ten failures in a minute', () => {
     expect(verifying).toHaveBeenCalledTimes(0)
   })
 
-  test('those that were verified from there within 24 hours keep working', async () => {
+  test('accepts credentials that were verified from there within 24 hours', async () => {
     expect((await me(made.owner.authorization, FROM)).status).toBe(200)
     for (const moment of [0, 6 * MINUTE, DAY - 1]) {
       board.clock.now = START + moment
@@ -333,13 +333,13 @@ describe('after ten failures in a minute', () => {
     expect((await me(made.owner.authorization, FROM)).status).toBe(429)
   })
 
-  test('those that were verified from elsewhere do not, or guesses would be free', async () => {
+  test('refuses credentials that were verified from elsewhere, or guessing would be free', async () => {
     expect((await me(made.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
     await fail(10)
     expect((await me(made.owner.authorization, FROM)).status).toBe(429)
   })
 
-  test('those of an account that changed do not', async () => {
+  test('refuses credentials of an account that changed', async () => {
     expect((await me(made.owner.authorization, FROM)).status).toBe(200)
     await fail(10)
     await put(`/users/${made.owner.id}.json`, { password: 'another one' })
@@ -347,7 +347,7 @@ describe('after ten failures in a minute', () => {
     expect((await me(basic('owner@example.com', 'another one'), FROM)).status).toBe(429)
   })
 
-  test('whoever sends none goes on, and so does who sends what is no attempt to sign in', async () => {
+  test('does not affect requests without credentials', async () => {
     await fail(10)
     expect(await statusOf(board.get('/jobs.json', { headers: FROM }))).toBe(200)
     expect(await statusOf(board.get('/users.json', { headers: FROM }))).toBe(401)
@@ -356,13 +356,13 @@ describe('after ten failures in a minute', () => {
         expect(await statusOf(board.get(path, { headers: { ...FROM, authorization } }))).toBe(401)
   })
 
-  test('what is no attempt to sign in is none of the ten', async () => {
+  test('does not count requests without credentials', async () => {
     for (let at = 0; at < 30; at++) expect((await me('Bearer x', FROM)).status).toBe(401)
     await fail(10)
     expect((await me(wrong(99), FROM)).status).toBe(429)
   })
 
-  test('a clock that is set back locks nobody out', async () => {
+  test('locks nobody out when the clock is set back', async () => {
     await fail(10)
     board.clock.now = START - 30 * SECOND
     expect((await me(wrong(99), FROM)).status).toBe(401)
@@ -372,20 +372,20 @@ describe('after ten failures in a minute', () => {
     expect((await me(wrong(99), FROM)).headers.get('retry-after')).toBe('60')
   })
 
-  test('other addresses go on, but not the same network of IPv6', async () => {
+  test('is limited for the same IPv6 network, and not for other addresses', async () => {
     await fail(10, { 'x-forwarded-for': '2001:db8:1:2::1' })
     expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:2:ffff::9' })).status).toBe(429)
     expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(401)
     expect((await me(made.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
   })
 
-  test('nobody gains by making up addresses before the proxy’s own', async () => {
+  test('ignores forged addresses before the proxy’s own', async () => {
     await fail(10)
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
     expect((await me(wrong(99), headers)).status).toBe(429)
   })
 
-  test('the minute slides: with each failure that grows old one more may come', async () => {
+  test('allows one more failure as each old one leaves the sliding minute', async () => {
     for (let at = 0; at < 10; at++) {
       board.clock.now = START + at * SECOND
       await fail(1)
@@ -401,7 +401,7 @@ describe('after ten failures in a minute', () => {
     expect((await me(made.owner.authorization, FROM)).status).toBe(200)
   })
 
-  test('a flood at once is hashed ten times and not more', async () => {
+  test('hashes no more than ten passwords of a flood', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
     const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => statusOf(me(wrong(at), FROM))))
     expect(answers.filter(status => status === 401)).toHaveLength(10)
@@ -409,7 +409,7 @@ describe('after ten failures in a minute', () => {
     expect(verifying).toHaveBeenCalledTimes(10)
   })
 
-  test('without a proxy that is believed the header says nothing', async () => {
+  test('ignores the header without a trusted proxy', async () => {
     const bare = await openFixtureBoard('--trust-proxy', 'none')
     const ask = (at: number) =>
       bare.test.get('/users/me.json', {

@@ -14,7 +14,7 @@ import {
 import { png } from '../helpers/pictures.ts'
 import { corkboard } from '../helpers/process.ts'
 
-/** A request that is sent on behalf of an account, by the path of its route. */
+/** A request of an account, with the path of its route. */
 type Change = readonly [method: string, route: string, path: string, body?: object]
 
 let made: FixtureBoard
@@ -49,7 +49,7 @@ function withLogo(fields: object): FormData {
 
 const ADMIN = { email: 'third@example.com', password: 'long enough', role: 'admin' }
 
-/** Every change that has a body and is made for an account, as an administrator may send it. */
+/** Every change that has a body and needs an account, as an administrator sends it. */
 const withBody = (): readonly Change[] => [
   ['POST', '/users.json', '/users.json', ADMIN],
   ['POST', '/users.json', '/users.json', new URLSearchParams(ADMIN)],
@@ -81,7 +81,7 @@ const withoutBody = (): readonly Change[] => [
   ['DELETE', '/jobs/:id', `/jobs/${job}.json`],
 ]
 
-/** A request whose body ends only when it is told to. */
+/** A request whose body ends only on demand. */
 class Held {
   private readonly begun = Promise.withResolvers<void>()
   private readonly ends = Promise.withResolvers<void>()
@@ -122,7 +122,7 @@ class Held {
     return answer
   }
 
-  /** Resolves when half of the body was read, which is after the credentials were checked. */
+  /** Resolves when half of the body has been read, which is after the credentials were checked. */
   get isRead(): Promise<void> {
     return this.begun.promise
   }
@@ -159,7 +159,7 @@ describe.each([
   ['verified before', true],
   ['verified with each', false],
 ])('Requests under way, with credentials %s', (_, isKnown) => {
-  test.each(WAYS)('change nothing once their account is %s', async (_way, change) => {
+  test.each(WAYS)('change nothing after their account is %s', async (_way, change) => {
     if (isKnown) expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
     const requests = withBody()
     const held = requests.map(request => new Held(request, second))
@@ -174,7 +174,7 @@ describe.each([
   })
 })
 
-test('requests of a user who is removed meanwhile change nothing either', async () => {
+test('requests of a user who is deleted meanwhile change nothing', async () => {
   const held = [
     new Held(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], made.owner),
     new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], made.owner),
@@ -183,12 +183,12 @@ test('requests of a user who is removed meanwhile change nothing either', async 
   await Promise.all(held.map(({ isRead }) => isRead))
   await made.test.delete(`/users/${made.owner.id}.json`, { as: made.admin })
   const before = dump(made.test)
-  // the job is looked for first: nobody's job is another's
+  // the job is looked up first: a job without an owner belongs to somebody else
   expect(await Promise.all(held.map(request => request.end()))).toEqual([401, 403, 401])
   expect(dump(made.test)).toEqual(before)
 })
 
-test('requests under way are done where nothing happened to their account, or only to another', async () => {
+test('requests under way succeed if their account did not change, or only another did', async () => {
   const requests = withBody().filter(([, , path]) => path !== `/users/${second.id}.json`)
   for (const request of requests) {
     const held = new Held(request, second)
@@ -198,12 +198,12 @@ test('requests under way are done where nothing happened to their account, or on
   }
 })
 
-test('a change without a body is refused too if the account changes before it is written', async () => {
+test('a change without a body is refused if the account changes before it is written', async () => {
   const { store, clock } = made.test.board
   expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
   for (const [method, , path] of withoutBody()) {
     const { epoch = 0 } = store.read.users.get(second.id) ?? {}
-    // both wait for one commit; the credentials are looked at before it
+    // both wait for one commit; the credentials are checked before it
     const change = changeUser(store, clock, second.id, { passwordHash: `none ${epoch}` })
     const answer = made.test.request(method, path, { as: second })
     await change
@@ -216,7 +216,7 @@ test('a change without a body is refused too if the account changes before it is
 
 const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
-test('credentials that were wrong meanwhile are asked for again', async () => {
+test('wrong credentials are requested again', async () => {
   const held = new Held(['POST', '', '/categories.json', { name: 'New' }], second)
   await held.isRead
   await made.test.put(`/users/${second.id}.json`, { as: made.admin, body: { password: 'another one' } })
@@ -228,7 +228,7 @@ test('credentials that were wrong meanwhile are asked for again', async () => {
   expect((await made.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
 })
 
-test('the changes above are all that accounts can make', () => {
+test('the list above has every change that accounts can make', () => {
   const there = createApp(made.test.board).routes.filter(
     route => route.method !== 'GET' && accessOf(route) !== 'nobody',
   )

@@ -45,7 +45,7 @@ const post = (path: string, body: object, as = made.admin) => made.test.post(pat
 const put = (path: string, body: object, as = made.admin) => made.test.put(path, { as, body })
 
 describe.each(FORMS)('sent as %s,', (_, form) => {
-  test('a job is the same', async () => {
+  test('a job gets the same values', async () => {
     const TRICKY = {
       ...JOB_FIELDS,
       description: '{"a": [1]}\r\n& = + %41 é 🦀 [b]',
@@ -63,7 +63,7 @@ describe.each(FORMS)('sent as %s,', (_, form) => {
     expect(changed).toMatchObject({ ...plain, salary: '', term: { id: 2 } })
   })
 
-  test('categories, terms, plans and accounts are the same', async () => {
+  test('categories, terms, plans and accounts get the same values', async () => {
     const name = `${_} 1`
     for (const path of ['/categories', '/terms']) {
       const { id, ...label } = await jsonObject(post(`${path}.json`, form({ name })))
@@ -87,7 +87,7 @@ describe.each(FORMS)('sent as %s,', (_, form) => {
     expect(changed).toMatchObject({ role: 'user' })
   })
 
-  test('what is wrong is told by the same names', async () => {
+  test('errors use the same names', async () => {
     const wrong = { ...JOB_FIELDS, title: 'x'.repeat(65), salary: '1.5', company: ' ', plan_id: 999 }
     expect(await fieldErrors(post('/jobs.json', form(wrong), made.owner))).toEqual({
       title: [expect.any(String)],
@@ -113,7 +113,7 @@ test.each([...TRUE, ...FALSE, ...NEITHER].map(text => [text]))(
   },
 )
 
-test('of a name that a form repeats the last value counts, wrapped or not', async () => {
+test('the last value of a repeated form field counts, wrapped or not', async () => {
   const form = new URLSearchParams('job[name]=First&name=Second&job[name]=Third')
   expect(await jsonObject(post('/categories.json', form))).toMatchObject({ name: 'Third' })
   const other = multipart({ name: 'Fourth' }, BARE)
@@ -121,7 +121,7 @@ test('of a name that a form repeats the last value counts, wrapped or not', asyn
   expect(await jsonObject(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
 })
 
-test('a file where a text is asked for is a fault of that field', async () => {
+test('a file in a text field is an error of that field', async () => {
   const file = new Blob(['Carpenter'])
   const fields = { ...JOB_FIELDS, expires_at: file }
   for (const name of Object.keys(JOB_FIELDS)) {
@@ -144,7 +144,7 @@ const MULTIPART_TYPE = 'multipart/form-data; boundary=B'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** What a body is answered that is not what it should be; no resource is harder to please than another. */
+/** Bodies that are wrong or unusual, and the status they get, the same for every resource. */
 const BODIES: readonly (readonly [string, string | undefined, string | Uint8Array, number, object?])[] = [
   ['JSON that ends too early', JSON_TYPE, '{"name": "a"', 400],
   ['JSON with words after it', JSON_TYPE, '{"name": "a"} x', 400],
@@ -212,7 +212,7 @@ describe.each(WRITES)('%s %s', (method, pattern) => {
       body: bytes,
       headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
     })
-    // where nothing is required, a body that sends no field is no fault
+    // a body without fields is valid where nothing is required
     expect(answer.status).toBe(method === 'PUT' && status === 422 && bytes.length === 0 ? 200 : status)
     expect(await jsonObject(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
     if (answer.status !== 200) expect(dump(made.test)).toEqual(before)
@@ -236,7 +236,7 @@ describe('a logo', () => {
   const pathOf = (url: string) => url.replace('https://board.example.com', '')
   const update = (body: object) => put(job, body, made.owner)
 
-  test('is shown by a URL that gives the picture, as WebP, for ever', async () => {
+  test('has a URL of an immutable WebP image', async () => {
     const url = await logo()
     expect(url).toMatch(/^https:\/\/board\.example\.com\/logos\/[\w-]+\.webp$/)
     const answer = await made.test.get(pathOf(url))
@@ -249,7 +249,7 @@ describe('a logo', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('keeps nothing of what the file is called or says it is', async () => {
+  test("keeps neither the file's name nor its type", async () => {
     const names = ['../../../etc/passwd', 'logo.svg', 'a"b\r\nc.php', '']
     for (const name of names) {
       await update(multipart({ logo: file(gif(2, 2), name, 'text/html') }))
@@ -257,7 +257,7 @@ describe('a logo', () => {
     }
   })
 
-  test('that another replaces has another URL, and its file goes', async () => {
+  test('gets another URL when it is replaced, and the old file is deleted', async () => {
     const before = await logo()
     const files = logosIn(made.test.folder).length
     await update(multipart({ logo: file(png(5, 5)) }))
@@ -274,7 +274,7 @@ describe('a logo', () => {
     ['an empty text in a form', new URLSearchParams({ 'job[logo]': '' })],
     ['an empty text in multipart', multipart({ logo: '' })],
     ['a blank text', { logo: ' ' }],
-  ])('is taken away by %s', async (_, body) => {
+  ])('is removed by %s', async (_, body) => {
     const before = await logo()
     expect(await jsonObject(update(body))).toMatchObject({ logo: '' })
     expect(await logo()).toBe('')
@@ -298,7 +298,7 @@ describe('a logo', () => {
     ['text', file(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
     ['half a picture', file(PICTURE.subarray(0, PICTURE.length / 2))],
     ['over 5 MB', file(Buffer.concat([PICTURE, Buffer.alloc(5 * MiB)]))],
-  ])('that is %s is a fault of its field, and nothing changes', async (_, wrong) => {
+  ])('that is %s is an error of its field, and nothing changes', async (_, wrong) => {
     const before = dump(made.test)
     const fault = { logo: [expect.any(String)] }
     expect(await fieldErrors(update(multipart({ logo: wrong, title: 'x' })))).toEqual(fault)
@@ -306,7 +306,7 @@ describe('a logo', () => {
     expect(dump(made.test)).toEqual(before)
   })
 
-  test.each([[7], [true], [{}], [['x']]])('can be no JSON value such as %j', async value =>
+  test.each([[7], [true], [{}], [['x']]])("can't be a JSON value such as %j", async value =>
     expect(await fieldErrors(update({ logo: value }))).toEqual({ logo: [expect.any(String)] }),
   )
 
@@ -314,7 +314,7 @@ describe('a logo', () => {
     ['the field', { title: '' }],
     ['the category', { category_id: 999 }],
     ['the plan', { plan_id: 4 }],
-  ])('that comes with %s at fault leaves no file', async (_, wrong) => {
+  ])('that is sent with a wrong %s leaves no file', async (_, wrong) => {
     const before = dump(made.test)
     expect((await update(multipart({ ...wrong, logo: file() }))).status).toBe(422)
     expect((await post('/jobs.json', multipart({ ...JOB_FIELDS, ...wrong, logo: file() }))).status).toBe(422)
@@ -323,7 +323,7 @@ describe('a logo', () => {
     expect(dump(made.test)).toEqual(before)
   })
 
-  test('of one job is never that of another, though they are the same picture', async () => {
+  test('of one job is never shared with another, even with the same picture', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map(() => jsonObject(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() })))),
     )

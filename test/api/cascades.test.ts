@@ -36,7 +36,7 @@ const COLUMNS = [
 ] as const
 
 describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, column) => {
-  test('every job of it goes, whatever its state, with its logo, and the others stay', async () => {
+  test('all its jobs are deleted, whatever their state, with their logos, and others stay', async () => {
     const withLogo = await postWithLogo({ [field]: 2 })
     const kept = await postWithLogo({ [field]: 1 })
     const ids = await insertJobs(board.board, [
@@ -71,7 +71,7 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     [0, '0 jobs'],
     [1, '1 job '],
     [2, '2 jobs'],
-  ])('with %i jobs it says %j', async (count, words) => {
+  ])('the message for %i jobs is %j', async (count, words) => {
     await insertJobs(
       board.board,
       Array.from({ length: count }, () => ({ [column]: 2 })),
@@ -80,7 +80,7 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     expect(message).toContain(words)
   })
 
-  test('none of it comes back with the next start, and no id is used again', async () => {
+  test('nothing comes back after a restart, and no id is reused', async () => {
     const { id: lost } = await jsonObject(
       board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, [field]: 2 } }),
     )
@@ -96,7 +96,7 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     expect(job['id']).toBe(Number(lost) + 1)
   })
 
-  test('a job that moved away before stays', async () => {
+  test('a job that was moved away before stays', async () => {
     const [id] = await insertJobs(board.board, [{ [column]: 2, userId: made.owner.id }])
     await board.put(`/jobs/${id}.json`, { as: made.owner, body: { [field]: 1 } })
     const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: made.admin }))
@@ -105,7 +105,7 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
   })
 })
 
-test('an account’s jobs stay when it goes, with no owner', async () => {
+test('an account’s jobs stay without an owner when it is deleted', async () => {
   const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
   const hidden = await insertJobs(board.board, [{ userId: made.owner.id, pending: true }])
   const before = await jsonObject(board.get(`/jobs/${id}.json`))
@@ -114,13 +114,13 @@ test('an account’s jobs stay when it goes, with no owner', async () => {
   expect(await jsonObject(board.get(`/jobs/${id}.json`))).toEqual(before)
   for (const job of [id, ...hidden])
     expect(await jsonObject(board.get(`/jobs/${job}.json`, { as: made.admin }))).toMatchObject({ user: null })
-  // somebody new with the old address is somebody else
+  // a new account with the old address is a different account
   await board.account(made.owner.email)
   expect(await statusOf(board.put(`/jobs/${id}.json`, { as: made.owner, body: { title: 'x' } }))).toBe(403)
   expect(await idsOf(board.get('/jobs.json?mine=1', { as: made.owner }))).toEqual([])
 })
 
-test('no id of any resource is used again, though the last one was deleted and the board reopened', async () => {
+test('no id is ever reused, even if the last one was deleted and the board reopened', async () => {
   const NEW = {
     categories: { name: 'x' },
     terms: { name: 'x' },
@@ -142,7 +142,7 @@ test('no id of any resource is used again, though the last one was deleted and t
 
 const USER = { email: 'x@example.com', password: 'long enough' }
 
-test('a job takes its logo with it', async () => {
+test('deleting a job deletes its logo', async () => {
   const id = await postWithLogo({})
   const { message } = await jsonObject(board.delete(`/jobs/${id}.json`, { as: made.owner }))
   expect(message).toContain('deleted')
@@ -150,7 +150,7 @@ test('a job takes its logo with it', async () => {
   expect(await statusOf(board.delete(`/jobs/${id}.json`, { as: made.owner }))).toBe(404)
 })
 
-test('a logo that a crash left without a job is gone after the next start; the others stay', async () => {
+test('a logo that a crash left without a job is deleted at the next start; others stay', async () => {
   await postWithLogo({})
   await board.board.logos.write({ bytes: new Uint8Array([1]) })
   expect(logosIn(board.folder)).toHaveLength(2)

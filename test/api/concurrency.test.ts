@@ -24,7 +24,7 @@ afterAll(() => board.close())
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** How many answers have each status. */
+/** Counts the responses by status. */
 function tally(answers: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -39,14 +39,14 @@ async function added(path: string, body: object): Promise<number> {
   return Number((await jsonObject(post(path, body)))['id'])
 }
 
-/** Every job refers to what is there, by the records themselves. */
+/** Checks that every job's references exist. */
 function expectNoOrphans() {
   const { jobs, categories, terms, plans } = board.board.store.read
   for (const { categoryId, termId, planId } of jobs.all())
     expect([categories.has(categoryId), terms.has(termId), plans.has(planId)]).toEqual([true, true, true])
 }
 
-test('many jobs made at once are all there, each with an id of its own', async () => {
+test('simultaneous creates all succeed, each with its own id', async () => {
   const answers = await Promise.all(
     times(200, at => post('/jobs.json', { ...REQUIRED_FIELDS, title: `Herald ${at}` })),
   )
@@ -59,7 +59,7 @@ test('many jobs made at once are all there, each with an id of its own', async (
   expect(await idsOf(board.get('/jobs.json?q=herald'))).toHaveLength(200)
 })
 
-test('two who write different fields of one job both have their way', async () => {
+test('simultaneous updates of different fields of a job both succeed', async () => {
   const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
   const path = `/jobs/${id}.json`
   const fields = ['title', 'location', 'company', 'description'] as const
@@ -73,7 +73,7 @@ test('two who write different fields of one job both have their way', async () =
   }
 })
 
-test('two who write what only one of them can have leave a job that is right', async () => {
+test('conflicting simultaneous updates leave a valid job', async () => {
   const [id] = await insertJobs(board.board, [{ userId: made.owner.id, salary: 5 }])
   const path = `/jobs/${id}.json`
   for (let round = 0; round < 10; round++) {
@@ -93,7 +93,7 @@ test('two who write what only one of them can have leave a job that is right', a
   }
 })
 
-test('whoever was told of a change sees it', async () => {
+test('a change is visible to its sender as soon as the response arrives', async () => {
   const rounds = times(40, async at => {
     const id = await added('/jobs.json', REQUIRED_FIELDS)
     const path = `/jobs/${id}.json`
@@ -140,7 +140,7 @@ test.each([
   },
 )
 
-test('a job made with a logo while its category is deleted leaves no file without a job', async () => {
+test('posting with a logo while the category is deleted leaves no orphaned file', async () => {
   const files = logosIn(board.folder).length
   const form = (category: number) => {
     const body = new FormData()
@@ -158,7 +158,7 @@ test('a job made with a logo while its category is deleted leaves no file withou
   await waitUntil(() => logosIn(board.folder).length === files)
 })
 
-test('logos sent for one job at once leave the one that it shows', async () => {
+test('simultaneous logos for one job leave only the one it shows', async () => {
   const [id] = await insertJobs(board.board, [{}])
   const files = logosIn(board.folder).length
   const logos = times(6, at => {
@@ -173,7 +173,7 @@ test('logos sent for one job at once leave the one that it shows', async () => {
   await remove(`/jobs/${id}.json`)
 })
 
-test('a plan that is deleted or archived while jobs are put on it has no job, or stays', async () => {
+test('a plan that is deleted or archived while jobs are posted on it either has no job or stays', async () => {
   for (const verb of ['DELETE', 'PUT']) {
     const plan = await added('/plans.json', { name: `Plan ${verb}` })
     const path = verb === 'PUT' ? `/plans/${plan}/archive.json` : `/plans/${plan}.json`
@@ -187,13 +187,13 @@ test('a plan that is deleted or archived while jobs are put on it has no job, or
   }
 })
 
-test('one job deleted by many is deleted once', async () => {
+test('simultaneous deletes of a job delete it once', async () => {
   const id = await added('/jobs.json', JOB_FIELDS)
   const answers = await Promise.all(times(10, () => remove(`/jobs/${id}.json`)))
   expect(tally(answers)).toEqual({ 200: 1, 404: 9 })
 })
 
-test('a job that is changed while it is deleted stays deleted', async () => {
+test('a job that is updated while it is deleted stays deleted', async () => {
   const id = await added('/jobs.json', JOB_FIELDS)
   const path = `/jobs/${id}.json`
   const answers = await Promise.all([
@@ -219,7 +219,7 @@ test.each(['/categories.json', '/terms.json', '/plans.json'])(
   },
 )
 
-test('of one address there is one account', async () => {
+test('simultaneous creates with one address give one account', async () => {
   const emails = ['twice@example.com', 'Twice@example.com', 'TWICE@EXAMPLE.COM ']
   const answers = await Promise.all(
     emails.map(email => post('/users.json', { email, password: 'long enough' })),
@@ -231,7 +231,7 @@ test('of one address there is one account', async () => {
   expect(tally(await Promise.all(moves))).toEqual({ 200: 1, 422: 1 })
 })
 
-/** Three administrators, all signed in before, so that their requests begin at once. */
+/** Returns three administrators who are already signed in, so that their requests start at once. */
 async function administrators(): Promise<Account[]> {
   const second = await board.account(`${crypto.randomUUID()}@example.com`, 'admin')
   const third = await board.account(`${crypto.randomUUID()}@example.com`, 'admin')
@@ -242,7 +242,7 @@ async function administrators(): Promise<Account[]> {
 
 const adminsLeft = () => board.board.store.read.users.all().filter(({ role }) => role === 'admin').length
 
-test('administrators who give up the role at once leave one', async () => {
+test('one administrator remains when all give up the role at once', async () => {
   const all = await administrators()
   const answers = await Promise.all(
     all.map((as, at) => {
@@ -254,7 +254,7 @@ test('administrators who give up the role at once leave one', async () => {
   expect(adminsLeft()).toBe(1)
 })
 
-test('administrators who remove or demote one another leave one, and who was removed does no more', async () => {
+test('one administrator remains when they remove or demote each other, and removed ones change nothing', async () => {
   const all = await administrators()
   const answers = await Promise.all(
     all.map((as, at) => {

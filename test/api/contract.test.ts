@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => board.close())
 
 describe('the description', () => {
-  test('passes the linter without a word', async () => {
-    // a license is that of an interface, of which a board has none to give; the tests' own board is at example.com
+  test('passes the linter without warnings', async () => {
+    // a board's API has no license; the test board is at example.com
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
@@ -28,7 +28,7 @@ describe('the description', () => {
     )
   })
 
-  test('has every route that is no page, and no other', () => {
+  test('has every route except pages, and no others', () => {
     const app = createApp(board.board)
     const routes = app.routes
       .filter(({ hooks }) => !(hooks.detail as { hide?: boolean }).hide)
@@ -40,7 +40,7 @@ describe('the description', () => {
     expect(described.sort()).toEqual([...routes, 'GET /jobs/{id}.png'].sort())
   })
 
-  test('tells verbs that their paths know', async () => {
+  test('lists only methods that their paths support', async () => {
     const parameters = contract.components['parameters'] ?? {}
     const unknown = operationsOf(contract).map(async ({ method, path }) => {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parameters[name]?.['example']))
@@ -61,12 +61,12 @@ describe('the description', () => {
     ['/pages/{name}'],
   ])('leaves out the page %s', path => expect(Object.keys(contract.paths)).not.toContain(path))
 
-  test('names each operation once', () => {
+  test('gives each operation a unique id', () => {
     const ids = operationsOf(contract).map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('is that of this board', async () => {
+  test('describes this board', async () => {
     expect(contract.servers).toEqual([{ url: 'https://board.example.com', description: 'This board' }])
     const named = await TestBoard.open('--name', 'Nurses & Co', '--pages', 'off')
     const other = await contractOf(named)
@@ -75,7 +75,7 @@ describe('the description', () => {
     await named.close()
   })
 
-  test('is kept by whoever read it', async () => {
+  test('is cached by clients', async () => {
     const first = await board.get('/openapi.json', { headers: { origin: 'https://docs.example.net' } })
     const headers = Object.fromEntries(first.headers)
     expect(headers).toMatchObject({
@@ -88,16 +88,17 @@ describe('the description', () => {
   })
 })
 
-describe('who may use an operation', () => {
+describe('the required access of an operation', () => {
   const securityOf = (path: string, method: string) => contract.paths[path]?.[method]?.security
 
-  test('is said where an account is needed', () =>
+  test('is stated where an account is required', () =>
     expect(securityOf('/jobs.json', 'post')).toEqual([{ basicAuth: [] }]))
-  test('is said where an account gets more', () =>
+  test('is stated where an account is optional', () =>
     expect(securityOf('/jobs.json', 'get')).toEqual([{}, { basicAuth: [] }]))
-  test('is said where an account gets nothing', () => expect(securityOf('/events.json', 'post')).toEqual([]))
+  test('is empty where an account makes no difference', () =>
+    expect(securityOf('/events.json', 'post')).toEqual([]))
 
-  test('depends on whether registration is open', async () => {
+  test('depends on open registration', async () => {
     const open = await TestBoard.open(...OPEN)
     const { paths } = await contractOf(open)
     expect(paths['/users.json']?.['post']?.security).toEqual([{}, { basicAuth: [] }])
@@ -119,14 +120,17 @@ const REFUSED = {
   'an event, which waits in memory': ['/events.json', 'post', [400, 401, 403, 413, 415, 422, 429, 500, 503]],
 } as const
 
-test.each(Object.entries(REFUSED))('the refusals of %s are named', (_, [path, method, statuses]) => {
-  const { responses = {} } = contract.paths[path]?.[method] ?? {}
-  expect(
-    Object.keys(responses)
-      .map(Number)
-      .filter(status => status >= 400),
-  ).toEqual([...statuses])
-})
+test.each(Object.entries(REFUSED))(
+  'the error responses of %s are documented',
+  (_, [path, method, statuses]) => {
+    const { responses = {} } = contract.paths[path]?.[method] ?? {}
+    expect(
+      Object.keys(responses)
+        .map(Number)
+        .filter(status => status >= 400),
+    ).toEqual([...statuses])
+  },
+)
 
 describe('an example', () => {
   const ajv = addFormats.default(new Ajv2020({ allErrors: true, allowUnionTypes: true }))
@@ -138,7 +142,7 @@ describe('an example', () => {
     return ajv.compile(inPlace as Json)
   }
 
-  test('is there for every body and every answer, and what its schema says', () => {
+  test('exists for every body and response, and matches its schema', () => {
     const { components } = JSON.parse(
       JSON.stringify({ components: contract.components }).replaceAll(
         '"#/components/',
@@ -158,16 +162,16 @@ describe('an example', () => {
   })
 })
 
-describe('an example of a body', () => {
+describe('an example body', () => {
   const FORMS = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const
 
-  /** Each after those before it, since a job needs what stands there by then. */
+  /** In order, because a job needs the records created before it. */
   const MADE = ['/categories.json', '/terms.json', '/plans.json', '/users.json', '/jobs.json']
   const HEARD = ['/subscribers.json', '/password-resets.json', '/events.json']
-  /** What was made of the examples, by its id. */
+  /** The records that were created from the examples, by id. */
   const CHANGED = { categories: 2, terms: 1, plans: 1, users: 2, jobs: 1 }
 
-  test.each(FORMS)('is taken as it stands, as %s', async type => {
+  test.each(FORMS)('is accepted as %s', async type => {
     const fresh = await TestBoard.open()
     const as = await fresh.account('admin@example.com', 'admin')
     await fresh.post('/categories.json', { as, body: { name: 'Other' } })

@@ -6,7 +6,7 @@ import { jsonObject, statusOf } from '../helpers/responses.ts'
 const NAMED = 'https://front.example'
 const HOSTILE = 'https://hostile.example'
 
-/** What a browser says of where a request comes from, and whether it may make changes: always, or where NAMED is named. */
+/** The headers a browser sends, and when the request may make changes: always, never, or where NAMED is allowed. */
 const HEADERS: readonly (readonly [Record<string, string>, allowed: 'always' | 'if named' | 'never'])[] = [
   [{}, 'always'],
   [{ 'sec-fetch-site': 'same-origin' }, 'always'],
@@ -44,7 +44,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
   })
   afterAll(() => made.test.close())
 
-  /** The requests that would change something, with the status of those that do. */
+  /** Requests that change something, with their status on success. */
   async function changes(): Promise<readonly (readonly [string, string, object | undefined, number])[]> {
     const name = `new${++accounts}`
     const account = { email: `${name}@example.com`, password: 'long enough', role: 'admin' }
@@ -85,7 +85,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     expect(await statusOf(made.test.request('OPTIONS', '/users.json', { as: made.admin, headers }))).toBe(204)
   })
 
-  test('from elsewhere is refused before its credentials are looked at', async () => {
+  test('from another site is refused before its credentials are checked', async () => {
     const verifying = spyOn(made.test.board.passwords, 'verify')
     for (const authorization of [
       basic(made.admin.email, 'wrong horse'),
@@ -99,10 +99,13 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     expect(verifying).not.toHaveBeenCalled()
   })
 
-  test.each(HEADERS)('is needed for that: without any, who comes from %j may subscribe', async headers => {
-    const from = { ...headers, 'x-forwarded-for': `203.0.113.${++accounts}` }
-    const body = { email: `reader${accounts}@example.com` }
-    expect(await statusOf(made.test.post('/subscribers.json', { body, headers: from }))).toBe(202)
-    expect(await statusOf(made.test.post('/users.json', { body, headers: from }))).toBe(401)
-  })
+  test.each(HEADERS)(
+    'is required for refusal: without credentials, a request from %j may subscribe',
+    async headers => {
+      const from = { ...headers, 'x-forwarded-for': `203.0.113.${++accounts}` }
+      const body = { email: `reader${accounts}@example.com` }
+      expect(await statusOf(made.test.post('/subscribers.json', { body, headers: from }))).toBe(202)
+      expect(await statusOf(made.test.post('/users.json', { body, headers: from }))).toBe(401)
+    },
+  )
 })

@@ -12,7 +12,7 @@ afterAll(() => made.test.close())
 const send = (method: string, path: string, body?: object) =>
   made.test.request(method, path, { as: made.admin, ...(body && { body }) })
 
-/** A name that nobody has. */
+/** Returns an unused name. */
 let names = 0
 const fresh = () => `Name ${++names}`
 
@@ -46,7 +46,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
     expect(await jsonObject(send('GET', `/${path}/${String(body['id'])}.json`))).toEqual(body)
   })
 
-  test.each(WRONG_NAMES.map(name => [name]))('may not be %j', async name => {
+  test.each(WRONG_NAMES.map(name => [name]))("can't be %j", async name => {
     const before = dump(made.test)
     expect(await fieldErrors(send('POST', `/${path}.json`, { name }))).toEqual({ name: [expect.any(String)] })
     if (name !== undefined)
@@ -63,7 +63,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
     ['Ångström', 'ångström', 422],
     ['Dach', '  Dach ', 422],
     ['Cafe', 'Café x', 201],
-  ])('is taken without regard to case: %j, then %j', async (first, second, status) => {
+  ])('is unique regardless of case: %j, then %j', async (first, second, status) => {
     const name = `${path} ${first}`
     await send('POST', `/${path}.json`, { name })
     const answer = await send('POST', `/${path}.json`, { name: `${path} ${second.trim()}` })
@@ -72,7 +72,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
       expect(await fieldErrors(answer)).toEqual({ name: [expect.stringContaining('taken')] })
   })
 
-  test('may change its own case, and not become that of another', async () => {
+  test("may change its case, but not become another's", async () => {
     const [one, other] = [fresh(), fresh()]
     const { id } = await jsonObject(send('POST', `/${path}.json`, { name: one }))
     await send('POST', `/${path}.json`, { name: other })
@@ -83,7 +83,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
     expect(await fieldErrors(send('PUT', self, { name: other.toLowerCase() }))).toEqual({
       name: [expect.any(String)],
     })
-    // what it was called before is free again
+    // its former name is free again
     await send('PUT', self, { name: fresh() })
     expect((await send('POST', `/${path}.json`, { name: one })).status).toBe(201)
   })
@@ -94,7 +94,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
       expect((await send('POST', `/${resource}.json`, { name })).status).toBe(201)
   })
 
-  test('is free again once it was deleted', async () => {
+  test('is free again after it is deleted', async () => {
     const name = fresh()
     const { id } = await jsonObject(send('POST', `/${path}.json`, { name }))
     expect(await jsonObject(send('DELETE', `/${path}/${Number(id)}.json`))).toEqual({
@@ -104,7 +104,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
     expect(Number(next)).toBeGreaterThan(Number(id))
   })
 
-  test('need not be sent again with a change', async () => {
+  test('need not be sent in an update', async () => {
     const { id, name } = await jsonObject(send('POST', `/${path}.json`, { name: fresh() }))
     for (const body of [undefined, {}])
       expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
@@ -113,7 +113,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
   })
 })
 
-test.each(['categories', 'terms'])('the %s show id and name, in the order of their making', async path => {
+test.each(['categories', 'terms'])('the %s show id and name, in the order of creation', async path => {
   await send('POST', `/${path}.json`, { name: fresh() })
   const all = await jsonList(send('GET', `/${path}.json`))
   expect(all.map(label => Object.keys(label))).toEqual(all.map(() => ['id', 'name']))
@@ -138,13 +138,13 @@ describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, 
     expect(await jsonObject(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(shown)
   })
 
-  test.each(wrong.map(sent => [sent] as const))('may not be %j', async sent => {
+  test.each(wrong.map(sent => [sent] as const))("can't be %j", async sent => {
     const fault = { [field]: [expect.any(String)] }
     expect(await fieldErrors(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
     expect(await fieldErrors(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
   })
 
-  test.each(BLANK.map(sent => [sent]))('sent as %j takes its default, and stays on an update', async sent => {
+  test.each(BLANK.map(sent => [sent]))('sent as %j gets the default, and is kept on update', async sent => {
     const { [field]: preset } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
     const answer = await jsonObject(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
     expect(answer[field]).toBe(preset)
@@ -158,7 +158,7 @@ describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, 
 describe('a plan', () => {
   const SHOWN = { price: 0, period: 30, highlight: false, badge: false, pin: false }
 
-  test('has defaults where nothing was sent, and a status for administrators', async () => {
+  test('has defaults, and a status for administrators', async () => {
     const name = fresh()
     const answer = await jsonObject(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
     expect(answer).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
@@ -168,14 +168,14 @@ describe('a plan', () => {
     expect(status).toBe('active')
   })
 
-  test('has every field at fault named in one answer', async () => {
+  test('gets an error for every wrong field at once', async () => {
     const wrong = { name: '', price: -1, period: 1.5, highlight: 7, badge: 'yes', pin: [] }
     expect(Object.keys(Object(await fieldErrors(send('POST', '/plans.json', wrong))))).toEqual(
       Object.keys(wrong),
     )
   })
 
-  test('that is archived leaves the offer and takes no job; activated it is back. Both may be said twice', async () => {
+  test('can be archived, which hides it and refuses jobs, and activated again; both may be repeated', async () => {
     const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
     const plan = Number(id)
     const offered = () => idsOf(made.test.get('/plans.json', { as: made.owner }))
@@ -193,7 +193,7 @@ describe('a plan', () => {
     expect(await listed('archived')).toContain(plan)
     expect(await listed('archived')).not.toContain(PLAN_ID.basic)
     expect(await fieldErrors(post())).toEqual({ plan_id: [expect.any(String)] })
-    // a job that is on it stays, and may be changed
+    // its jobs stay and can be changed
     expect((await made.test.put(job, { as: made.owner, body: { title: 'x' } })).status).toBe(200)
 
     for (const verb of ['activate', 'activate'])
@@ -204,7 +204,7 @@ describe('a plan', () => {
     expect((await post()).status).toBe(201)
   })
 
-  test('with a job on it is not deleted, whatever the job’s status; without it is', async () => {
+  test('can be deleted only without jobs, whatever their status', async () => {
     const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh(), period: 1 }))
     const path = `/plans/${Number(id)}.json`
     const body = { ...REQUIRED_FIELDS, plan_id: id }

@@ -20,7 +20,7 @@ const at = (moment: number) => {
   made.test.clock.now = moment
 }
 
-/** Makes a job and gives its path. */
+/** Posts a job and returns its path. */
 async function post(body: object = {}, as = made.owner): Promise<string> {
   const { id } = await jsonObject(made.test.post('/jobs.json', { as, body: { ...REQUIRED_FIELDS, ...body } }))
   return `/jobs/${Number(id)}.json`
@@ -30,7 +30,7 @@ const idOf = (path: string) => Number(/\d+/.exec(path)?.[0])
 const put = (path: string, body: object, as: Account = made.admin) => made.test.put(path, { as, body })
 const read = (path: string, as = made.owner) => jsonObject(made.test.get(path, { as }))
 
-/** Where somebody finds a job: by its id, in the list, by search. */
+/** Returns where a caller finds a job: by its id, in the list, by search. */
 async function seen(path: string, as?: Account) {
   const sending = as ? { as } : {}
   const [byId, list, search] = await Promise.all([
@@ -43,7 +43,7 @@ async function seen(path: string, as?: Account) {
   return { byId, inList: inList.includes(idOf(path)), found: found.includes(idOf(path)) }
 }
 
-/** The ids of a list, which is as long as it says. */
+/** Returns the ids of a list, and checks its X-Total-Count. */
 async function counted(answer: Response) {
   const ids = await idsOf(answer)
   expect(answer.headers.get('x-total-count')).toBe(String(ids.length))
@@ -52,7 +52,7 @@ async function counted(answer: Response) {
 
 const THERE = { byId: 200, inList: true, found: true }
 const GONE = { byId: 404, inList: false, found: false }
-/** To those who may manage it, a job that is not active is there by its id alone. */
+/** Those who may manage a job that is not active find it by its id only. */
 const KEPT = { byId: 200, inList: false, found: false }
 
 describe('a job expires', () => {
@@ -60,7 +60,7 @@ describe('a job expires', () => {
     made = await openFixtureBoard()
   })
 
-  test('at the very second, for everybody and everywhere, with no request that brings it about', async () => {
+  test('at its exact second, everywhere, without any request', async () => {
     const { test: board, owner, other, admin } = made
     const path = await post()
     const end = START + 30 * DAY
@@ -68,7 +68,7 @@ describe('a job expires', () => {
     at(end - 1)
     for (const who of [undefined, other, owner, admin]) expect(await seen(path, who)).toEqual(THERE)
     at(end)
-    // whoever asks first after it sees it already
+    // the very next request sees the change
     expect(await seen(path, admin)).toEqual(KEPT)
     expect(await seen(path, owner)).toEqual(KEPT)
     expect(await seen(path, other)).toEqual(GONE)
@@ -91,7 +91,7 @@ describe('a job expires', () => {
     },
   )
 
-  test('also from a list that was kept, with a new ETag', async () => {
+  test('also in a cached list, with a new ETag', async () => {
     const path = await post()
     const before = await made.test.get('/jobs.json')
     at(START + 30 * DAY)
@@ -101,7 +101,7 @@ describe('a job expires', () => {
     expect(await statusOf(made.test.get(path, { headers }))).toBe(404)
   })
 
-  test('and the board that is opened after it knows', async () => {
+  test('also while the board is closed', async () => {
     const path = await post()
     at(START + 30 * DAY)
     made = { ...made, test: await made.test.reopen() }
@@ -110,7 +110,7 @@ describe('a job expires', () => {
     expect(await seen(path)).toEqual(THERE)
   })
 
-  test('one after the other, each at its time', async () => {
+  test('each at its own time', async () => {
     const ids = await insertJobs(
       made.test.board,
       [3, 1, 2].map(days => ({ expiresAt: START + days * DAY })),
@@ -136,7 +136,7 @@ describe('a job expires', () => {
     expect(await seen(path)).toEqual(THERE)
   })
 
-  test('never where no timestamp could say when', async () => {
+  test('never, if no timestamp can represent the time', async () => {
     const plan = { name: 'Ages', period: Number.MAX_SAFE_INTEGER }
     const { id } = await jsonObject(made.test.post('/plans.json', { as: made.admin, body: plan }))
     const path = await post({ plan_id: id })
@@ -144,7 +144,7 @@ describe('a job expires', () => {
     expect(await seen(path)).toEqual(THERE)
   })
 
-  test('by the period that its plan had when it was made', async () => {
+  test('after the period that its plan had at its creation', async () => {
     const path = await post()
     await put('/plans/1.json', { period: 1 })
     const later = await post()
@@ -152,7 +152,7 @@ describe('a job expires', () => {
     expect((await read(later))['expires_at']).toBe('2026-01-11T18:21:59+00:00')
   })
 
-  test('and an update does not prolong it', async () => {
+  test('at the same time after an update', async () => {
     const path = await post()
     at(START + 29 * DAY)
     await put(path, TITLE, made.owner)
@@ -165,7 +165,7 @@ describe('an administrator', () => {
     made = await openFixtureBoard()
   })
 
-  test('ends a job now, and brings it back for as long as it is to be', async () => {
+  test('can end a job now, and reactivate it until a given time', async () => {
     const path = await post()
     await put(path, { expires_at: '2026-01-10T18:21:59Z' })
     expect(await seen(path)).toEqual(GONE)
@@ -181,7 +181,7 @@ describe('an administrator', () => {
     expect(await read(path)).toMatchObject({ status: 'active', expires_at: null })
   })
 
-  test('changes a plan, and its jobs show it at once, in the list too', async () => {
+  test('can change a plan, which its jobs show at once, also in the list', async () => {
     const path = await post()
     const ids = await insertJobs(made.test.board, [{ createdAt: START + DAY }, { planId: PLAN_ID.pinned }])
     const [newer, pinned] = ids.map(Number)
@@ -211,7 +211,7 @@ describe('an administrator', () => {
     expect(new Set(found)).toEqual(new Set([Number(newer), idOf(path), Number(pinned)]))
   })
 
-  test('renames a category and a term, and their jobs show it at once', async () => {
+  test('can rename a category and a term, which their jobs show at once', async () => {
     const path = await post()
     expect(await seen(path)).toEqual(THERE)
     await put('/categories/1.json', { name: 'Care' })
@@ -247,7 +247,7 @@ describe('approval', () => {
     },
   )
 
-  test('makes a waiting job active, its period from then; a second time changes nothing', async () => {
+  test('activates a pending job, its period starting then; repeating it changes nothing', async () => {
     made = await openFixtureBoard('--approve', 'all')
     const path = await post()
     const approve = (as: Account) => made.test.put(path.replace('.json', '/approve.json'), { as })
@@ -271,7 +271,7 @@ describe('approval', () => {
     expect(await seen(path)).toEqual(GONE)
   })
 
-  test('on a plan with no period lets a job stay for ever', async () => {
+  test('on a plan with no period activates a job forever', async () => {
     made = await openFixtureBoard('--approve', 'all')
     const path = await post({ plan_id: PLAN_ID.endless })
     await made.test.put(path.replace('.json', '/approve.json'), { as: made.admin })
@@ -279,7 +279,7 @@ describe('approval', () => {
     expect(await seen(path)).toEqual(THERE)
   })
 
-  test('is not what the owner can give by an update', async () => {
+  test("can't be given by the owner in an update", async () => {
     made = await openFixtureBoard('--approve', 'all')
     const path = await post()
     await put(path, { status: 'active', pending: false, expires_at: null, ...TITLE }, made.owner)
@@ -288,7 +288,7 @@ describe('approval', () => {
   })
 })
 
-test('the search takes no other status than active', async () => {
+test('search accepts no other status than active', async () => {
   made = await openFixtureBoard()
   const path = await post()
   const ask = (query: string) => made.test.get(`/jobs.json?q=nurse&${query}`, { as: made.owner })

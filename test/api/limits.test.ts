@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.test.close())
 
-/** A body of so many bytes that is what its type says. */
+/** Returns a valid body of this type and number of bytes. */
 function bodyOf(type: string, size: number): string {
   const [start = '', end = ''] = {
     [JSON_TYPE]: ['{"x":"', '"}'],

@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 let made: FixtureBoard
 let board: TestBoard
 
-/** Jobs by their ids, which are the places in this list, from 1. */
+/** The jobs; their ids are their places in this list, from 1. */
 beforeAll(async () => {
   made = await openFixtureBoard()
   board = made.test
@@ -71,7 +71,7 @@ const FILTERS: readonly (readonly [string, readonly number[]])[] = [
   ['?mine=false', ACTIVE],
 ]
 
-describe.each(['nobody', 'admin'] as const)('asked by %s', who => {
+describe.each(['nobody', 'admin'] as const)('a list for %s', who => {
   test.each(FILTERS)('%s gives %j', async (query, expected) => {
     const answer = await ask(query, who)
     expect(await idsOf(answer)).toEqual([...expected])
@@ -98,7 +98,7 @@ describe.each(['nobody', 'admin'] as const)('asked by %s', who => {
     expect(Object.keys(Object(await fieldErrors(ask(query, who))))).toEqual(fields.split(' ')),
   )
 
-  test.each(['?term=%ff', '?%c3=1', '?q=%ed%a0%80'])('%s is not UTF-8', async query =>
+  test.each(['?term=%ff', '?%c3=1', '?q=%ed%a0%80'])('refuses %s, which is not UTF-8', async query =>
     expect(await statusOf(ask(query, who))).toBe(400),
   )
 })
@@ -111,7 +111,7 @@ test.each(['?status=old', '?mine=maybe', '?status=old&page=0'])(
   },
 )
 
-/** By query, what each sees; a number is a status. */
+/** The ids that each caller sees for a query, or a status. */
 const STATUSES: readonly (readonly [string, Record<Who, readonly number[] | number>])[] = [
   ['?status=active', { nobody: 401, owner: ACTIVE, other: ACTIVE, admin: ACTIVE }],
   ['?status=expired', { nobody: 401, owner: [7], other: [8], admin: [8, 7] }],
@@ -141,7 +141,7 @@ test.each(STATUSES)('%s', async (query, expected) => {
   }
 })
 
-test('the order is the same after the next start, and when one of those that are equally new goes', async () => {
+test('the order is the same after a restart, and after deleting one of two jobs of the same age', async () => {
   const ids = await insertJobs(
     board.board,
     Array.from({ length: 5 }, () => ({ createdAt: START - 2 * HOUR })),
@@ -158,7 +158,7 @@ test('the order is the same after the next start, and when one of those that are
   }
 })
 
-test('a list shows more of a job only to its owner and to administrators', async () => {
+test('a list shows all fields of a job only to its owner and to administrators', async () => {
   const shown = async (who: Who) =>
     (await jsonList(ask('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
   expect(await shown('nobody')).toEqual([])
@@ -167,13 +167,13 @@ test('a list shows more of a job only to its owner and to administrators', async
   expect(await shown('admin')).toEqual(ACTIVE)
 })
 
-test('a job looks the same in the list and by its id', async () => {
+test('a job is the same in the list and by its id', async () => {
   for (const who of ['nobody', 'owner', 'admin'] as const)
     for (const job of await jsonList(ask('', who)))
       expect(await (await board.get(`/jobs/${Number(job['id'])}.json`, accountOf(who))).json()).toEqual(job)
 })
 
-/** What a page is asked by, the ids on it, and the pages that its links name. */
+/** The query of a page, its ids, and the pages that its links name. */
 const PAGES: readonly (readonly [string, readonly number[], Record<string, number>])[] = [
   ['?per_page=2', [6, 5], { first: 1, next: 2, last: 3 }],
   ['?per_page=2&page=1', [6, 5], { first: 1, next: 2, last: 3 }],
@@ -201,7 +201,7 @@ const linksOf = (answer: Response) =>
     ([, url = '', rel = '']) => [rel, new URL(url)] as const,
   )
 
-test('the links of a page keep the rest of the query, and begin with the base URL', async () => {
+test('the links of a page keep the rest of the query, and start with the base URL', async () => {
   const query = '?category=2&arrangement=&x=%C3%A9%26%3E%22&per_page=1&page=2'
   const answer = await board.get(`/jobs.json${query}`, { headers: { host: 'evil.example' } })
   for (const [, url] of linksOf(answer)) {
@@ -224,7 +224,7 @@ test('the links lead through every job once', async () => {
   expect(seen).toEqual(ACTIVE)
 })
 
-test('a page has 25 jobs if it does not say', async () => {
+test('a page has 25 jobs by default', async () => {
   const many = await openFixtureBoard()
   await insertJobs(
     many.test.board,

@@ -18,7 +18,7 @@ let sent: Message[]
 
 beforeEach(async () => {
   sent = []
-  // hundreds of connections would take seconds
+  // hundreds of connections to the mail server would take seconds
   spyOn(Smtp.prototype, 'send').mockImplementation(message => Promise.resolve(void sent.push(message)))
   board = await TestBoard.open(...FLAGS)
 })
@@ -31,13 +31,13 @@ afterEach(async () => {
 const rest = () => board.board.mail.whenIdle()
 const addressees = () => sent.map(({ to }) => to)
 
-/** Asks for a mail with a link, as a visitor does. */
+/** Requests an e-mail with a link, as a visitor does. */
 async function ask(email: string, path = '/subscribers.json'): Promise<unknown> {
   const answer = await board.post(path, { body: { email } })
   return [answer.status, await answer.json()]
 }
 
-/** The same for many, without the limit of requests by one visitor. */
+/** Does the same for many addresses, without the limit for one visitor. */
 async function subscribeAll(emails: readonly string[]): Promise<void> {
   const { store, mail } = board.board
   await store.write(tables => {
@@ -61,7 +61,7 @@ const numbered = (count: number, domain: string, from = 1) =>
   Array.from({ length: count }, (_, index) => `reader${from + index}@${domain}`)
 
 describe('one mailbox', () => {
-  test('gets five mails a day, whatever tags its address has, and every request the same answer', async () => {
+  test('gets five e-mails a day, whatever tags its address has, and every request gets the same response', async () => {
     const answers = new Set<string>()
     for (let tag = 1; tag <= 30; tag++) {
       answers.add(JSON.stringify(await ask(`anna+${tag}@example.com`)))
@@ -77,7 +77,7 @@ describe('one mailbox', () => {
     expect(sent).toHaveLength(6)
   })
 
-  test('is the same with dots at Gmail, and other mailboxes are not', async () => {
+  test('ignores dots at Gmail, but not elsewhere', async () => {
     await subscribeAll(['anna@gmail.com', 'a.nna@gmail.com', 'an.na@gmail.com', 'ann.a@googlemail.com'])
     await subscribeAll(['a.n.na@gmail.com', 'a.n.n.a@gmail.com', 'anna@example.com', 'hanna@gmail.com'])
     expect(addressees().filter(email => /gmail|googlemail/.test(email))).toHaveLength(6)
@@ -85,7 +85,7 @@ describe('one mailbox', () => {
     expect(addressees()).toContain('hanna@gmail.com')
   })
 
-  test('has a limit of its own for each kind of mail', async () => {
+  test('has a separate limit for each kind of e-mail', async () => {
     await subscribeAll([1, 2, 3, 4, 5, 6].map(tag => `anna+${tag}@example.com`))
     await board.account('anna@example.com')
     await ask('anna@example.com', '/password-resets.json')
@@ -112,7 +112,7 @@ describe('one mailbox', () => {
 })
 
 describe('one domain', () => {
-  test('gets a hundred mails an hour; the others wait, and others are not held up', async () => {
+  test('gets a hundred e-mails an hour; further ones wait without delaying other domains', async () => {
     await subscribeAll(numbered(130, 'example.com'))
     await subscribeAll(['reader@example.org'])
     expect(sent).toHaveLength(101)
@@ -125,7 +125,7 @@ describe('one domain', () => {
     expect(board.logged.filter(line => line.includes('could not be sent'))).toEqual([])
   })
 
-  test('keeps its count and those that wait across a restart', async () => {
+  test('keeps its count and waiting e-mails across a restart', async () => {
     await subscribeAll(numbered(103, 'example.com'))
     board = await board.reopen(...FLAGS)
     await rest()
@@ -134,7 +134,7 @@ describe('one domain', () => {
     expect(new Set(addressees()).size).toBe(103)
   })
 
-  test('has a mail wait for a day at most', async () => {
+  test('delays an e-mail by a day at most', async () => {
     await subscribeAll(numbered(101, 'example.com'))
     await wait(DAY - MINUTE)
     await subscribeAll(numbered(100, 'example.com', 200))

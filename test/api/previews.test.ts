@@ -68,7 +68,7 @@ const image = async (path: string, as?: Account) => {
 }
 
 describe('The image of a job', () => {
-  test('is a PNG of 1200 × 630, for ever under the address that the job names', async () => {
+  test('is a PNG of 1200 × 630, immutable at the address that the job names', async () => {
     const job = await add()
     expect(job.preview_image_url).toMatch(/^https:\/\/board\.example\.com\/jobs\/1\.png\?v=[a-z0-9]+$/)
     expect(job).toMatchObject(await read())
@@ -80,14 +80,14 @@ describe('The image of a job', () => {
     expect(await pixels(bytes)).toMatchObject({ width: 1200, height: 630 })
   })
 
-  test.each(['', '?v=', '?v=old', '?w=1'])('lives for five minutes under /jobs/1.png%s', async query => {
+  test.each(['', '?v=', '?v=old', '?w=1'])('is cached for five minutes at /jobs/1.png%s', async query => {
     const current = await image(pathOf(await add()))
     const { response, bytes } = await image(`/jobs/1.png${query}`)
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     expect(bytes).toEqual(current.bytes)
   })
 
-  test('is not sent again to one who has it', async () => {
+  test('is 304 for a client that has it', async () => {
     const path = pathOf(await add())
     const etag = (await board.get(path)).headers.get('etag') ?? ''
     const again = await board.get(path, { headers: { 'if-none-match': etag } })
@@ -106,7 +106,7 @@ describe('The image of a job', () => {
     ['the period of its salary', '/jobs/1.json', { salary_period: 'yearly' }],
     ['the name of its term', '/terms/1.json', { name: 'Part-time' }],
     ['the highlight of its plan', '/plans/1.json', { highlight: true }],
-  ])('changes with %s, and so does its address', async (_, path, body) => {
+  ])('changes after %s, as does its address', async (_, path, body) => {
     const before = await add()
     const { bytes } = await image(pathOf(before))
     expect((await board.put(path, { as: admin, body })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('The image of a job', () => {
     expect((await image(pathOf(after))).bytes).not.toEqual(bytes)
   })
 
-  test('stays with what it does not show', async () => {
+  test('does not change after changes that it does not show', async () => {
     const before = await add({ salary: '' })
     const body = { description: 'Honey.', salary_currency: 'EUR', application_url: 'https://example.org' }
     await board.put('/jobs/1.json', { as: ada, body })
@@ -135,7 +135,7 @@ describe('The image of a job', () => {
     expect((await pixels(before.bytes)).at(...inTheTile)).not.toEqual(BLUE)
   })
 
-  test('is drawn once for all who ask, and kept', async () => {
+  test('is drawn once for simultaneous requests, and cached', async () => {
     const painted = spyOn(board.board.painter, 'render')
     const path = pathOf(await add())
     const all = await Promise.all(Array.from({ length: 8 }, () => image(path)))
@@ -144,7 +144,7 @@ describe('The image of a job', () => {
     expect(painted).toHaveBeenCalledTimes(1)
   })
 
-  test('goes with the job, also if it was being drawn', async () => {
+  test('is deleted with the job, even while it is drawn', async () => {
     const { previews } = board.board
     await image(pathOf(await add()))
     expect(previews.get(1)).toBeDefined()
@@ -158,31 +158,31 @@ describe('The image of a job', () => {
   })
 })
 
-describe('Who may see an image', () => {
+describe('The access to an image', () => {
   const statuses = async () =>
     await Promise.all(
       [undefined, bob, ada, admin].map(async as => (await image('/jobs/1.png', as)).response.status),
     )
 
-  test('of an active job: everybody', async () => {
+  test('of an active job is for everybody', async () => {
     await add()
     expect(await statuses()).toEqual([200, 200, 200, 200])
   })
 
-  test('of an expired job: its owner and administrators', async () => {
+  test('of an expired job is for its owner and administrators', async () => {
     await add()
     board.clock.now += 31 * DAY
     expect(await statuses()).toEqual([404, 404, 200, 200])
   })
 
-  test('of a pending job: its owner and administrators', async () => {
+  test('of a pending job is for its owner and administrators', async () => {
     await board.close()
     await openBoard('--approve', 'all')
     await add()
     expect(await statuses()).toEqual([404, 404, 200, 200])
   })
 
-  test('is told to no cache where somebody signed in', async () => {
+  test('with credentials is never cached', async () => {
     const { response } = await image(pathOf(await add()), ada)
     expect(response.headers.get('cache-control')).toBe('private, no-store')
   })
@@ -194,7 +194,7 @@ describe('Who may see an image', () => {
     '/jobs/1.gif',
     '/jobs/1.constructor',
     '/categories/1.png',
-  ])('and %s is a 404 as JSON', async path => {
+  ])('to %s is a 404 as JSON', async path => {
     await add()
     const response = await board.get(path)
     expect(response.status).toBe(404)
@@ -203,7 +203,7 @@ describe('Who may see an image', () => {
 })
 
 describe('The path of an image', () => {
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('knows no %s, whoever asks', async method => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('does not support %s, for any caller', async method => {
     await add()
     for (const as of [undefined, ada, admin]) {
       const response = await board.request(method, '/jobs/1.png', as ? { as } : {})
@@ -219,7 +219,7 @@ describe('The path of an image', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
-  test('leaves the verbs of the job as they were', async () => {
+  test('does not change the methods of the job', async () => {
     await add()
     const options = await board.request('OPTIONS', '/jobs/1.json')
     expect(options.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
@@ -228,14 +228,14 @@ describe('The path of an image', () => {
   })
 })
 
-/** The processes that draw for this one. */
+/** Returns the child processes that draw images. */
 const painters = () =>
   readdirSync('/proc/self/task')
     .flatMap(thread => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
     .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(CARD_WORKER_COMMAND))
     .map(Number)
 
-describe('Where an image', () => {
+describe('An image', () => {
   test.if(process.platform === 'linux')(
     'is drawn by a process that is stuck, there is a plain card in time, and the next has a new process',
     async () => {
@@ -261,7 +261,7 @@ describe('Where an image', () => {
     },
   )
 
-  test('can not be drawn, there is a plain card, which nobody keeps, and a line in the log', async () => {
+  test("that can't be drawn is a plain card, which is not cached, and logged", async () => {
     const path = pathOf(await add())
     const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(new Error('no paint'))
     const { response, bytes } = await image(path)
@@ -274,7 +274,7 @@ describe('Where an image', () => {
     expect((await image(path)).bytes).not.toEqual(bytes)
   })
 
-  test('would have to wait for too many others, the answer is to come back', async () => {
+  test('is 503 if too many others are waiting', async () => {
     const path = pathOf(await add())
     const busy = new Problem('busy', 'Too many.', { retryAfter: 2 })
     const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(busy)
@@ -285,10 +285,10 @@ describe('Where an image', () => {
 })
 
 describe('Fonts in the data directory', () => {
-  // the one mark in the packages that no embedded font has
+  // the only character in the font packages that no embedded font has
   const TITLE = 'Cook \u{312}'
 
-  test('are asked for what the embedded ones lack, and change the addresses', async () => {
+  test('are used for characters that embedded ones lack, and change the addresses', async () => {
     const before = await add({ title: TITLE })
     const without = await image(pathOf(before))
     const fonts = join(board.board.config.data, 'fonts')
@@ -300,7 +300,7 @@ describe('Fonts in the data directory', () => {
     expect((await image(pathOf(after))).bytes).not.toEqual(without.bytes)
   })
 
-  test('that can not be read are done without, and told once', async () => {
+  test("that can't be read are skipped, and logged once", async () => {
     await add()
     await add()
     const fonts = join(board.board.config.data, 'fonts')

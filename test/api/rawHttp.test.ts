@@ -58,7 +58,7 @@ test.each(['/jobs.json', '/jobs/1.json', '/health.json', '/nothing', '/users.jso
       const wire = await open()
       wire.say([`HEAD ${path} HTTP/1.1`, ...rest])
       const head = await wire.hear({ head: true })
-      // what comes next on the connection is the next answer: HEAD left nothing behind
+      // the next bytes on the connection are the next response: HEAD sent no body
       wire.say([`GET /health.json HTTP/1.1`, HOST])
       expect((await wire.hear()).status).toBe(200)
       const plain = (headers: ReadonlyMap<string, string>) =>
@@ -70,7 +70,7 @@ test.each(['/jobs.json', '/jobs/1.json', '/health.json', '/nothing', '/users.jso
   },
 )
 
-test.each(['GET', 'HEAD'])('304 and 204 have no body, and the connection goes on: %s', async method => {
+test.each(['GET', 'HEAD'])('304 and 204 have no body, and the connection stays open: %s', async method => {
   const wire = await open()
   for (let round = 0; round < 3; round++) {
     wire.say([`${method} /jobs.json HTTP/1.1`, HOST, 'If-None-Match: *'])
@@ -110,12 +110,12 @@ describe('a Host', () => {
     'evil.example/jobs/1.json?',
     'evil.example?x',
     'evil.example#',
-  ])('that is %j is none', async host => {
+  ])('%j is refused', async host => {
     const answer = await ask(['GET /health.json HTTP/1.1', `Host: ${host}`])
     expect([answer.status, parse(answer.body)]).toEqual([400, { error: 'The Host header names no host.' }])
   })
 
-  test('is not in the Location of what was made, nor in the Link of a page', async () => {
+  test('is neither in the Location of a created record, nor in the Link of a page', async () => {
     const body = json({ name: 'By wire' })
     const rest = [
       'Host: evil.example',
@@ -145,7 +145,7 @@ describe('a body', () => {
       Buffer.from('\r\n'),
     ])
 
-  test('that comes in chunks is read whole', async () => {
+  test('that is chunked is read completely', async () => {
     const wire = await open()
     wire.say(post([JSON_TYPE, 'Transfer-Encoding: chunked']))
     for (const byte of json({ name: 'Chünks 🦀' })) wire.write(chunk(Buffer.from([byte])))
@@ -158,7 +158,7 @@ describe('a body', () => {
     ['JSON', JSON_TYPE, 1],
     ['a form', 'Content-Type: application/x-www-form-urlencoded', 1],
     ['multipart', 'Content-Type: multipart/form-data; boundary=B', 1],
-  ])('that is %s and says it is too long is refused before it comes', async (_, type, limit) => {
+  ])('that is %s and announces too many bytes is refused before it is sent', async (_, type, limit) => {
     const wire = await open()
     wire.say(post([type, `Content-Length: ${limit * MiB + 1}`]), 'x')
     const answer = await wire.hear()
@@ -180,7 +180,7 @@ describe('a body', () => {
     },
   )
 
-  test('that was refused is out of the way of the next request on the connection', async () => {
+  test('that was refused does not disturb the next request on the connection', async () => {
     const body = Buffer.alloc(3 * MiB, 'x')
     for (const [path, headers, status] of [
       ['/categories.json', [HOST, admin(), JSON_TYPE], 413],
@@ -199,7 +199,7 @@ describe('a body', () => {
     }
   })
 
-  test('whose sender hangs up changes nothing', async () => {
+  test('whose sender disconnects changes nothing', async () => {
     const before = dump(board)
     const logged = board.logged.length
     for (const headers of [
@@ -221,13 +221,13 @@ describe('a body', () => {
     expect(board.logged.slice(logged).filter(line => line.includes('"level":"error"'))).toEqual([])
   })
 
-  test('of GET and DELETE is nobody’s business', async () => {
+  test('of GET and DELETE is ignored', async () => {
     const rest = [HOST, admin(), JSON_TYPE, 'Content-Length: 3']
     expect((await ask(['GET /jobs.json HTTP/1.1', ...rest], '{{{')).status).toBe(200)
     expect((await ask(['DELETE /jobs/999.json HTTP/1.1', ...rest], '{{{')).status).toBe(404)
   })
 
-  test('that the sender asks about first is sent for', async () => {
+  test('is requested after Expect: 100-continue', async () => {
     const wire = await open()
     const body = json({ name: 'Expected' })
     wire.say(post([JSON_TYPE, `Content-Length: ${body.length}`, 'Expect: 100-continue']))
@@ -239,7 +239,7 @@ describe('a body', () => {
   })
 })
 
-/** Requests that proxies and servers may understand differently; none may become two, or reach a route twice. */
+/** Requests that proxies and servers may parse differently; none may become two requests. */
 const SMUGGLED = [
   [
     'a length and chunks',
@@ -255,7 +255,7 @@ const SMUGGLED = [
   ['NUL in a header', ['X: a\0b'], ''],
 ] as const
 
-test.each(SMUGGLED)('a request with %s is refused, and that is all', async (_, headers, body) => {
+test.each(SMUGGLED)('a request with %s is refused without other effects', async (_, headers, body) => {
   const before = dump(board)
   const wire = await open()
   wire.say(
@@ -272,14 +272,14 @@ test.each([
   ['TRACE', 405],
   ['PURGE', 405],
   ['CONNECT', 405],
-])('%s is answered with %i, or the connection is cut', async (method, status) => {
+])('%s gets %i, or the connection is closed', async (method, status) => {
   const wire = await open()
   wire.say([`${method} /jobs.json HTTP/1.1`, HOST])
   const answer = await wire.hear().catch(() => undefined)
   if (answer) expect(answer.status).toBeOneOf([status, 400])
 })
 
-test('one connection is enough for many requests, whatever becomes of each', async () => {
+test('one connection serves many requests, whatever their outcome', async () => {
   const wire = await open()
   for (const [path, status] of [
     ['/health.json', 200],
@@ -294,7 +294,7 @@ test('one connection is enough for many requests, whatever becomes of each', asy
   }
 })
 
-test('a path is taken as it is on the wire', async () => {
+test('a path is used exactly as sent', async () => {
   for (const [target, status] of [
     ['/jobs.json?q=%C3%A9', 200],
     ['/jobs.json?q=\xc3\xa9', 200],
@@ -314,12 +314,12 @@ test('a path is taken as it is on the wire', async () => {
   }
 })
 
-test('HTTP/1.0 is spoken too', async () => {
+test('HTTP/1.0 is supported', async () => {
   const answer = await ask(['GET /health.json HTTP/1.0', HOST])
   expect(answer.status).toBe(200)
 })
 
-test('the client’s address is the peer’s, and failures count by it', async () => {
+test('failures are counted by the peer’s address', async () => {
   const bare = await openFixtureBoard('--trust-proxy', 'none')
   const there = listen(bare.test)
   const statuses = []
@@ -334,7 +334,7 @@ test('the client’s address is the peer’s, and failures count by it', async (
   await bare.test.close()
 })
 
-test('a real client makes, reads, changes and deletes a job', async () => {
+test('a real client posts, reads, updates and deletes a job', async () => {
   const at = (path: string) => `http://127.0.0.1:${listener.port}${path}`
   const headers = { authorization: made.owner.authorization }
   const form = new FormData()
@@ -348,7 +348,7 @@ test('a real client makes, reads, changes and deletes a job', async () => {
   expect((await fetch(path)).status).toBe(404)
 })
 
-test('a server with no board says to come back, with all that is on every answer', async () => {
+test('a server without a board sends 503 with the usual headers', async () => {
   const early = new Listener({ host: '127.0.0.1', port: 0 })
   const answer = await fetch(`http://127.0.0.1:${early.port}/health.json`)
   expect(answer.status).toBe(503)
@@ -359,7 +359,7 @@ test('a server with no board says to come back, with all that is on every answer
   await early.drain()
 })
 
-test('a server that stops ends what is under way, and takes no more', async () => {
+test('a stopping server finishes running requests and accepts no others', async () => {
   const stopping = listen(board)
   const wire = await RawConnection.open(stopping.port)
   const idle = await RawConnection.open(stopping.port)

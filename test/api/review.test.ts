@@ -22,7 +22,7 @@ const approve = () => made.test.put('/jobs/1/approve.json', { as: made.admin })
 const read = () => jsonObject(made.test.get(JOB, { as: made.owner }))
 const inList = async () => (await idsOf(made.test.get('/jobs.json'))).includes(1)
 
-/** Opens a board that has one job of the owner's, which was approved if it had to be. */
+/** Opens a board with one job of the owner, approved if necessary. */
 async function open(approval: string, body: object = {}, ...flags: string[]) {
   made = await openFixtureBoard('--approve', approval, ...flags)
   const posted = { ...JOB_FIELDS, application_email: 'jobs@fjord.example', ...body }
@@ -57,7 +57,7 @@ const NOT_REVIEWED = [
 ]
 
 describe("an owner's change of an approved job", () => {
-  test.each(REVIEWED)('waits for approval again: %j', async body => {
+  test.each(REVIEWED)('needs approval again: %j', async body => {
     await open('all')
     expect(await jsonObject(update(body))).toMatchObject({ status: 'pending' })
     expect(await statusOf(made.test.get(JOB))).toBe(404)
@@ -67,13 +67,13 @@ describe("an owner's change of an approved job", () => {
     expect(await inList()).toBeTrue()
   })
 
-  test.each(NOT_REVIEWED)('stays approved where nothing that is reviewed changes: %j', async body => {
+  test.each(NOT_REVIEWED)('needs no approval if nothing reviewed changes: %j', async body => {
     await open('all')
     expect(await jsonObject(update(body))).toMatchObject({ status: 'active' })
     expect(await inList()).toBeTrue()
   })
 
-  test('waits where the logo changes or goes, and not where it is the same picture', async () => {
+  test('needs approval if the logo changes or is removed, but not if it is the same picture', async () => {
     await open('all')
     const statusAfter = async (body: object) => (await jsonObject(update(body)))['status']
     expect(await statusAfter(logo(4))).toBe('pending')
@@ -90,18 +90,18 @@ describe("an owner's change of an approved job", () => {
     ['paid', PLAN_ID.basic, 'active'],
     ['paid', PLAN_ID.pinned, 'pending'],
     ['all', PLAN_ID.endless, 'pending'],
-  ])('with --approve %s and on plan %i is %s', async (approval, plan, status) => {
+  ])('with --approve %s on plan %i is %s', async (approval, plan, status) => {
     await open(approval, { plan_id: plan })
     expect(await jsonObject(update({ title: 'Something else' }))).toMatchObject({ status })
   })
 
-  test('is not needed of an administrator', async () => {
+  test('needs no approval if an administrator makes it', async () => {
     await open('all')
     const answer = update({ title: 'Something else' }, made.admin)
     expect(await jsonObject(answer)).toMatchObject({ status: 'active' })
   })
 
-  test('does not move its end, neither by the change nor by the approval', async () => {
+  test('keeps its end, after the change and after the approval', async () => {
     await open('all')
     const { expires_at: end } = await read()
     made.test.clock.now = START + 10 * DAY
@@ -109,7 +109,7 @@ describe("an owner's change of an approved job", () => {
     made.test.clock.now = START + 20 * DAY
     await approve()
     expect(await read()).toMatchObject({ status: 'active', expires_at: end })
-    // nor does one that comes too late bring it back
+    // a late approval does not reactivate it
     await update({ title: 'Something more' })
     made.test.clock.now = START + 31 * DAY
     await approve()
@@ -125,7 +125,7 @@ describe("an owner's change of an approved job", () => {
     expect(made.test.board.store.read.jobs.get(1)?.appearedAt).toBe(before ?? null)
   })
 
-  test('is told to administrators once, and its approval to the owner', async () => {
+  test('is announced to administrators once, and its approval to the owner', async () => {
     server = await MailServer.start()
     await open('all', {}, ...server.flags)
     await server.mail(2)

@@ -29,7 +29,7 @@ async function post(body: object = {}): Promise<number> {
   return Number(id)
 }
 
-test('a job is found as soon as it is there, as it is now, and not any more once it is gone', async () => {
+test('a job is found at once after it is posted or changed, and no longer after it is deleted', async () => {
   expect(await find('luthier')).toEqual([])
   const id = await post({ title: 'Luthier' })
   expect(await find('luthier')).toEqual([id])
@@ -40,7 +40,7 @@ test('a job is found as soon as it is there, as it is now, and not any more once
   expect(await find('cooper')).toEqual([])
 })
 
-test('it follows many changes of one job at once to the last', async () => {
+test('the index has the last of many simultaneous changes of a job', async () => {
   const id = await post({ title: 'Luthier' })
   const titles = [...'abcdefghijklmnopqrst'].map(letter => letter.repeat(6))
   await Promise.all(titles.map(title => board.put(`/jobs/${id}.json`, { as: made.owner, body: { title } })))
@@ -59,7 +59,7 @@ test.each([
   expect(await find('LUTHIER')).toEqual([id])
 })
 
-test('category and term find by their names, also after these were changed', async () => {
+test('category and term are found by name, also after renaming', async () => {
   const id = await post({ category_id: 2, term_id: 2 })
   const rename = (path: string, name: string) => board.put(path, { as: made.admin, body: { name } })
   expect(await find('health contract')).toEqual([id])
@@ -72,7 +72,7 @@ test('category and term find by their names, also after these were changed', asy
   expect(await find('health contract')).toEqual([id])
 })
 
-test('what expired or waits is not found, and neither is it in place of what is', async () => {
+test("expired and pending jobs are not found, and don't displace others", async () => {
   const [expiring, lasting] = await insertJobs(board.board, [
     { title: 'Night nurse', expiresAt: START + DAY },
     { title: 'Nurse' },
@@ -81,12 +81,12 @@ test('what expired or waits is not found, and neither is it in place of what is'
   ])
   expect(await find('night nurse')).toEqual([Number(expiring)])
   board.clock.now += DAY
-  // no job that is there has both words any more: then one will do
+  // no remaining job has both words, so one is enough
   expect(await idsOf(board.get('/jobs.json?q=night+nurse', { as: made.admin }))).toEqual([Number(lasting)])
   expect(await find('night nurse')).toEqual([Number(lasting)])
 })
 
-test.each(['nobody', 'admin'] as const)('what expires while %s searches is not found', async who => {
+test.each(['nobody', 'admin'] as const)('a job that expires while %s searches is not found', async who => {
   await insertJobs(board.board, [{ expiresAt: START + DAY }])
   expect(await find('nurse')).toHaveLength(1)
   const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: made.admin } : {})
@@ -95,7 +95,7 @@ test.each(['nobody', 'admin'] as const)('what expires while %s searches is not f
   expect((await answer).headers.get('x-total-count')).toBe('0')
 })
 
-test('it narrows by the filters, counts and comes in pages, in the order of relevance', async () => {
+test('filters, total and pages apply to results in order of relevance', async () => {
   const ids = await insertJobs(board.board, [
     { title: 'Nurse', arrangement: 'onsite', createdAt: START - 5 * DAY },
     { description: 'Helps the nurse.', company: 'x', title: 'Porter', categoryId: 2, planId: 2 },
@@ -113,7 +113,7 @@ test('it narrows by the filters, counts and comes in pages, in the order of rele
   expect(answer.headers.get('link')).toContain('q=nurse&per_page=1&page=3>; rel="next"')
 })
 
-test('mine narrows a search too', async () => {
+test('mine applies to a search', async () => {
   const [own] = await insertJobs(board.board, [{ userId: made.owner.id }, { userId: made.other.id }])
   expect(await idsOf(board.get('/jobs.json?q=nurse&mine=1', { as: made.owner }))).toEqual([Number(own)])
 })
@@ -125,7 +125,7 @@ test.each([
   ['no accents', 'garcon'],
   ['other accents and case', 'GARÇÓN'],
   ['words in another order', 'oslo garçon carpenter'],
-])('%s will do', async (_, q) => {
+])('a search matches by %s', async (_, q) => {
   const id = await post({ title: 'Carpenter', company: 'Le Garçon', location: 'Oslo' })
   expect(await find(q)).toEqual([id])
 })
@@ -139,7 +139,7 @@ test.each([
   ['(', 0],
   ['\\', 0],
   ['🦀', 0],
-])('q=%j gives %i of one job', async (q, jobs) => {
+])('q=%j finds %i jobs', async (q, jobs) => {
   await post()
   expect(await find(q)).toHaveLength(jobs)
 })
@@ -151,13 +151,13 @@ test.each([
   ['x'.repeat(257), 422],
   ['🦀'.repeat(257), 422],
   ['a\0b', 422],
-])('a search of %j is answered with %i', async (q, status) => {
+])('a search for %j gets %i', async (q, status) => {
   const answer = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
   expect(answer.status).toBe(status)
   if (status === 422) expect(await fieldErrors(answer)).toEqual({ q: [expect.any(String)] })
 })
 
-test('searches that run while jobs come and go have whole answers', async () => {
+test('searches during changes return complete results', async () => {
   const rounds = Array.from({ length: 30 }, async (_, at) => {
     const id = await post({ title: `Luthier ${at}` })
     expect(await find('luthier')).toContain(id)
@@ -168,7 +168,7 @@ test('searches that run while jobs come and go have whole answers', async () => 
   expect(await find('luthier')).toHaveLength(15)
 })
 
-test('a search that waits for the index keeps its connection, and one that need not wait does not ask', async () => {
+test('a search keeps its connection open only while it waits for the index', async () => {
   const held: string[] = []
   const app = createApp(board.board, { requestIP: () => null, holdOn: ({ url }) => void held.push(url) })
   const search = (q: string) => app.handle(new Request(`http://localhost/jobs.json?q=${q}`))

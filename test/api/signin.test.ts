@@ -22,14 +22,14 @@ const signIn = (authorization: string, network: string) =>
 
 const guess = (at: number) => basic(`guess${at}@example.com`, PASSWORD)
 
-/** Others sign in for the first time, each from a network of their own. */
+/** Signs other accounts in for the first time, each from its own network. */
 let rounds = 0
 function signInOthers(): Promise<number[]> {
   rounds++
   return Promise.all(others.map(({ authorization }, at) => signIn(authorization, `203.0.${rounds}.${at}`)))
 }
 
-/** Has hashes take a millisecond: what is tested is who comes when. */
+/** Makes hashes take a millisecond, because only their order is tested. */
 function hashQuickly() {
   const pause = async () => {
     await Bun.sleep(1)
@@ -47,10 +47,10 @@ function hashQuickly() {
 }
 
 describe('Others can sign in', () => {
-  test('while guesses come from many networks, as many at a time as may be', async () => {
+  test('while many networks guess at the maximum rate', async () => {
     using _ = hashQuickly()
     const attacked = { isOver: false }
-    /** Goes on guessing from one network until it is throttled. */
+    /** Guesses from one network until it is limited. */
     const attack = async (network: number) => {
       const statuses: number[] = []
       while (!attacked.isOver && statuses.at(-1) !== 429) {
@@ -80,7 +80,7 @@ describe('Others can sign in', () => {
       board.put(`/users/${owner.id}.json`, { as: owner, body: { password: 'another one' } }),
     )
     expect(new Set(await signInOthers())).toEqual(new Set([200]))
-    // from the same network too
+    // also from the same network
     const colleagues = others.map(({ authorization }) => signIn(authorization, '127.0.0.1'))
     expect(new Set(await Promise.all(colleagues))).toEqual(new Set([200]))
     const statuses = (await Promise.all(changes)).map(({ status }) => status)
@@ -103,7 +103,7 @@ describe('Others can sign in', () => {
   })
 })
 
-/** Records how long attempts are delayed, in milliseconds, and has them wait until they are released. */
+/** Records the delays of attempts in milliseconds, and holds them until released. */
 function holdDelays() {
   const delays: number[] = []
   const held = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ function holdDelays() {
   }
 }
 
-describe('An account at which ten sign-ins failed', () => {
+describe('An account with ten failed sign-ins', () => {
   let account: Account
   const wrong = (at: number) => signIn(basic(account.email, `wrong ${at}`), `198.51.100.${at}`)
 
@@ -130,7 +130,7 @@ describe('An account at which ten sign-ins failed', () => {
     expect(await signIn(account.authorization, '192.0.2.1')).toBe(200)
   })
 
-  test('delays further attempts, from whatever network, but not who signed in before', async () => {
+  test('delays further attempts from any network, except by verified clients', async () => {
     using waiting = holdDelays()
     for (let at = 0; at < 10; at++) expect(await wrong(at)).toBe(401)
     expect(waiting.delays).toEqual([])
@@ -152,7 +152,7 @@ describe('An account at which ten sign-ins failed', () => {
     expect(waiting.delays).toEqual([250, 500])
   })
 
-  test('delays none when the last failure is a while ago, or the clock was set back', async () => {
+  test('delays none some time after the last failure, or after the clock was set back', async () => {
     using waiting = holdDelays()
     waiting.release()
     made.test.clock.now += 3000

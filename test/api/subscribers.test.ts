@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const subscribe = (email: unknown = READER) => board.post('/subscribers.json', { body: { email } })
 
-/** Subscribes and gives the token that was mailed. */
+/** Subscribes and returns the token from the e-mail. */
 async function signUp(email = READER): Promise<string> {
   const before = server.mails.length
   await subscribe(email)
@@ -30,13 +30,13 @@ async function signUp(email = READER): Promise<string> {
 const confirm = (token: string) => board.post(`/subscribers/confirm.json?token=${token}`)
 const stored = (email = READER) => board.board.store.read.subscribers.findBy('email', email)
 
-/** Resolves when no mail is on its way. */
+/** Resolves when no mail is being delivered. */
 async function settle(): Promise<void> {
   await board.board.mail.whenIdle()
 }
 
 describe('signing up', () => {
-  test('mails a link, and whoever has it confirms', async () => {
+  test('sends a link, which confirms', async () => {
     const answer = await subscribe(' Reader@Example.com ')
     expect(answer.status).toBe(202)
     expect(stored()).toMatchObject({ email: READER, confirmed: false })
@@ -52,7 +52,7 @@ describe('signing up', () => {
     expect((await confirm(mail.token)).status).toBe(200)
   })
 
-  test('says the same of an address that is new, known or confirmed', async () => {
+  test('responds the same to a new, known or confirmed address', async () => {
     const asked = async () => {
       const answer = await subscribe()
       return [answer.status, await answer.json(), [...answer.headers.keys()].toSorted()]
@@ -63,7 +63,7 @@ describe('signing up', () => {
     expect(await asked()).toEqual(fresh)
   })
 
-  test('writes once for every address, so that the time tells nothing', async () => {
+  test('does one write for every address, so that timing reveals nothing', async () => {
     const { store } = board.board
     const written = async (email: string) => {
       const tables: string[][] = []
@@ -79,7 +79,7 @@ describe('signing up', () => {
     expect(fresh).toEqual([['subscribers', 'mails'], 0])
   })
 
-  test('mails nothing to one who is confirmed', async () => {
+  test('sends nothing to a confirmed subscriber', async () => {
     await confirm(await signUp())
     await subscribe()
     await settle()
@@ -87,7 +87,7 @@ describe('signing up', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('mails an address at most five times a day, whoever asks', async () => {
+  test('sends at most five e-mails a day to an address', async () => {
     for (let time = 1; time <= 7; time++) {
       board.clock.now += 60_000
       expect((await subscribe()).status).toBe(202)
@@ -112,7 +112,7 @@ describe('signing up', () => {
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
-  test('takes a form, wrapped or not', async () => {
+  test('accepts a form, wrapped or not', async () => {
     await board.post('/subscribers.json', { body: new URLSearchParams({ 'job[email]': READER }) })
     await board.post('/subscribers.json', { body: new URLSearchParams({ email: 'other@example.com' }) })
     expect(board.board.store.read.subscribers.all().map(({ email }) => email)).toEqual([
@@ -121,7 +121,7 @@ describe('signing up', () => {
     ])
   })
 
-  test('is limited to ten a minute from one address', async () => {
+  test('allows ten requests a minute from one address', async () => {
     for (let time = 1; time <= 10; time++) expect((await subscribe(`r${time}@example.com`)).status).toBe(202)
     const refused = await subscribe('r11@example.com')
     expect(refused.status).toBe(429)
@@ -132,8 +132,8 @@ describe('signing up', () => {
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-describe('a link out of a mail', () => {
-  test('does nothing when it is only looked at', async () => {
+describe('a link in an e-mail', () => {
+  test('does nothing on GET', async () => {
     const token = await signUp()
     for (const headers of [{}, HTML]) {
       const answer = await board.get(`/subscribers/confirm.json?token=${token}`, { headers })
@@ -144,7 +144,7 @@ describe('a link out of a mail', () => {
     expect(stored()?.confirmed).toBeFalse()
   })
 
-  test('is a page with a button in a browser, and that is all it may do', async () => {
+  test('is a page with just a button in a browser', async () => {
     const path = `/subscribers/confirm.json?token=${await signUp()}`
     const answer = await board.get(path, { headers: HTML })
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -188,7 +188,7 @@ describe('a link out of a mail', () => {
     },
   )
 
-  test('holds for seven days', async () => {
+  test('is valid for seven days', async () => {
     const token = await signUp()
     board.clock.now += 7 * DAY - 1
     expect((await board.get(`/subscribers/confirm.json?token=${token}`)).status).toBe(200)
@@ -197,7 +197,7 @@ describe('a link out of a mail', () => {
     expect(stored()?.confirmed).toBeFalse()
   })
 
-  test('is forgotten when it holds no more', async () => {
+  test('is deleted when it expires', async () => {
     await signUp()
     board.clock.now += 7 * DAY
     await board.board.mail.runDue()
@@ -211,12 +211,12 @@ describe('a link out of a mail', () => {
     ['text/html;q=0, */*', false],
     ['*/*', false],
     ['application/xhtml+xml', false],
-  ])('read with Accept: %s is a page: %p', async (accept, isPage) => {
+  ])('with Accept: %s is a page: %p', async (accept, isPage) => {
     const answer = await board.get('/subscribers/confirm.json?token=x', { headers: { accept } })
     expect(answer.headers.get('content-type')).toStartWith(isPage ? 'text/html' : 'application/json')
   })
 
-  test('does only what it is for', async () => {
+  test('works only for its purpose', async () => {
     const token = await signUp()
     expect((await board.post(`/subscribers/unsubscribe.json?token=${token}`)).status).toBe(404)
     expect((await board.post(`/users/confirm.json?token=${token}`)).status).toBe(404)
@@ -225,7 +225,7 @@ describe('a link out of a mail', () => {
     expect(stored()).toMatchObject({ confirmed: false })
   })
 
-  test('is stored nowhere, in no table and in no file', async () => {
+  test('is not stored in any table or file', async () => {
     const token = await signUp()
     await settle()
     const bytes = Buffer.from(await Bun.file(`${board.folder}/data/data.mdb`).bytes())
@@ -234,7 +234,7 @@ describe('a link out of a mail', () => {
     expect(board.logged.join('\n')).not.toContain(token)
   })
 
-  test('needs the path with a verb that it knows', async () => {
+  test('allows only GET and POST at its path', async () => {
     const answer = await board.put('/subscribers/confirm.json', {
       as: await board.account('a@x.org', 'admin'),
     })
@@ -242,7 +242,7 @@ describe('a link out of a mail', () => {
   })
 })
 
-test('a mail that was given up is kept for a month', async () => {
+test('a mail that failed is kept for a month', async () => {
   server.onMail = () => {
     throw new Error('not here')
   }
@@ -265,7 +265,7 @@ test('a mail that was given up is kept for a month', async () => {
 })
 
 describe('an administrator', () => {
-  test('reads, confirms, changes and erases subscribers; others may not', async () => {
+  test('reads, confirms, changes and deletes subscribers; others may not', async () => {
     const admin = await board.account('admin@example.com', 'admin')
     const user = await board.account('user@example.com')
     await signUp()
@@ -297,7 +297,7 @@ describe('an administrator', () => {
     expect(board.board.store.read.tokens.all()).toEqual([])
   })
 
-  test('who moves a subscriber ends the links of the old address, and has the new one asked', async () => {
+  test('who changes an address invalidates its links, and the new one must be confirmed', async () => {
     const admin = await board.account('admin@example.com', 'admin')
     const old = await signUp()
     await confirm(old)
@@ -309,7 +309,7 @@ describe('an administrator', () => {
     expect((await confirm(mail.token)).status).toBe(200)
   })
 
-  test('may not give one the address of another', async () => {
+  test("can't assign an address that another subscriber has", async () => {
     const admin = await board.account('admin@example.com', 'admin')
     await signUp()
     await signUp('other@example.com')
@@ -322,7 +322,7 @@ describe('an administrator', () => {
 })
 
 describe('without a mail server', () => {
-  test('the start says so, nothing is queued, and an administrator confirms', async () => {
+  test('a warning is logged, nothing is queued, and an administrator confirms', async () => {
     const silent = await TestBoard.open()
     try {
       const noted = await silent.post('/subscribers.json', { body: { email: READER } })

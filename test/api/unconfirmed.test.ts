@@ -32,7 +32,7 @@ const accounts = () =>
 const subscribe = (email: string) => board.post('/subscribers.json', { body: { email } })
 const register = (email: string) => board.post('/users.json', { body: { email, password: 'correct horse' } })
 
-/** Moves the clock, and lets happen what is due then. */
+/** Moves the clock and runs what is due then. */
 async function at(moment: number): Promise<void> {
   await board.board.mail.whenIdle()
   board.clock.now = moment
@@ -41,7 +41,7 @@ async function at(moment: number): Promise<void> {
 }
 
 describe('a subscriber', () => {
-  test('who never confirmed is deleted after 30 days, and one who did stays', async () => {
+  test('is deleted after 30 days if unconfirmed, and otherwise kept', async () => {
     await subscribe('silent@example.com')
     await subscribe('reader@example.com')
     const { token } = await server.mail(2)
@@ -55,7 +55,7 @@ describe('a subscriber', () => {
     expect(subscribers()).toEqual(['reader@example.com'])
   })
 
-  test('is deleted with the mails that could not be sent', async () => {
+  test('is deleted with undelivered mails', async () => {
     server.onMail = () => {
       throw new Error('not here')
     }
@@ -67,7 +67,7 @@ describe('a subscriber', () => {
     expect(tables().mails.all()).toEqual([])
   })
 
-  test('who asks again has another 30 days', async () => {
+  test('has another 30 days after subscribing again', async () => {
     await subscribe('late@example.com')
     await at(START + MONTH - DAY)
     await subscribe('late@example.com')
@@ -78,14 +78,14 @@ describe('a subscriber', () => {
     expect(subscribers()).toEqual(['late@example.com'])
   })
 
-  test('is deleted on a board that sends no mail too', async () => {
+  test('is deleted on a board without mail too', async () => {
     board = await board.reopen()
     await subscribe('silent@example.com')
     await at(START + MONTH + DAY)
     expect(subscribers()).toEqual([])
   })
 
-  test('is deleted with many others, while the board goes on', async () => {
+  test('is deleted with many others while the board keeps responding', async () => {
     await board.board.store.write(all => {
       const moments = { createdAt: START, updatedAt: START, digestedUntil: START }
       for (let number = 1; number <= 450; number++)
@@ -101,7 +101,7 @@ describe('a subscriber', () => {
 })
 
 describe('an account', () => {
-  test('that was registered and never confirmed is deleted after 30 days', async () => {
+  test('that was never confirmed is deleted after 30 days', async () => {
     const admin = await board.account('admin@example.com', 'admin')
     await register('silent@example.com')
     await register('employer@example.com')
@@ -113,7 +113,7 @@ describe('an account', () => {
     expect(accounts()).toEqual([admin.email, 'employer@example.com'])
   })
 
-  test('stays if it owns a job or has a link that works', async () => {
+  test('is kept if it owns a job or has a valid link', async () => {
     await addMinimalRecords(board)
     for (const email of ['owner@example.com', 'asks@example.com']) await register(email)
     await insertJobs(board.board, [{ userId: 1 }])
@@ -126,7 +126,7 @@ describe('an account', () => {
   })
 })
 
-test('a mail to an account that was deleted goes with it, and its address', async () => {
+test('deleting an account deletes its mails and its address', async () => {
   server.onMail = () => {
     throw new Error('not here')
   }

@@ -20,7 +20,7 @@ afterAll(() => made.test.close())
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** What is sent, how, and what the refusal guesses. */
+/** Bodies, their headers, and the mistake that the error suggests. */
 const MISTAKES: readonly (readonly [body: object | string, headers: Record<string, string>, RegExp])[] = [
   [{ job: { title: 'x', name: 'x', email: 'x', path: '/' } }, {}, /inside another object.*top level/],
   [{ 'job[title]': 'x' }, {}, /brackets.*plain names/],
@@ -46,7 +46,7 @@ const TARGETS = [
   ['POST', '/password-resets.json', /email/],
 ] as const
 
-describe.each(TARGETS)('%s %s where no field is known', (method, path, fields) => {
+describe.each(TARGETS)('%s %s without a known field', (method, path, fields) => {
   test.each(MISTAKES)('is refused: %j', async (body, headers, guess) => {
     const before = dump(made.test)
     const answer = await made.test.request(method, path, { as: made.admin, body, headers })
@@ -57,14 +57,14 @@ describe.each(TARGETS)('%s %s where no field is known', (method, path, fields) =
     expect(dump(made.test)).toEqual(before)
   })
 
-  test('repeats nothing of what was sent', async () => {
+  test('does not repeat any input', async () => {
     const secret = { user: { password: 'correct horse battery' }, 'correct horse battery': 1 }
     const answer = await made.test.request(method, path, { as: made.admin, body: secret })
     expect(await answer.text()).not.toContain('correct horse')
   })
 })
 
-test('unknown fields beside a known one are ignored', async () => {
+test('unknown fields next to a known one are ignored', async () => {
   const body = { title: 'Rigger', job: { title: 'x' }, 'job[title]': 'y', views: 7 }
   expect(await jsonObject(made.test.put('/jobs/1.json', { as: made.owner, body }))).toMatchObject({
     title: 'Rigger',
@@ -78,7 +78,7 @@ test('a file alone is a known field', async () => {
   expect((await made.test.put('/jobs/1.json', { as: made.owner, body: form })).status).toBe(200)
 })
 
-/** Who reads a resource, where, and with whose eyes. */
+/** The paths of resources, and who reads them. */
 const RESOURCES: readonly (readonly [path: string, as: 'admin' | 'owner'])[] = [
   ['/jobs/1.json', 'owner'],
   ['/jobs/1.json', 'admin'],
@@ -92,7 +92,7 @@ const RESOURCES: readonly (readonly [path: string, as: 'admin' | 'owner'])[] = [
   ['/subscribers/1.json', 'admin'],
 ]
 
-test.each(RESOURCES)('%s as the %s read it, sent back, changes nothing', async (path, who) => {
+test.each(RESOURCES)('sending back %s as the %s read it changes nothing', async (path, who) => {
   const as: Account = made[who]
   const read = await jsonObject(made.test.get(path, { as }))
   const before = dump(made.test)

@@ -10,7 +10,7 @@ const MEBIBYTE = 2 ** 20
 let made: FixtureBoard
 beforeAll(async () => {
   made = await openFixtureBoard()
-  // each a quarter of a mebibyte
+  // each 256 KiB
   const description = '😀'.repeat(65_536)
   await insertJobs(
     made.test.board,
@@ -21,7 +21,7 @@ afterAll(() => made.test.close())
 
 const LISTS = ['', '?x=1', '?x=2', '?y=&x=1', '?q=', '?term=+', '?arrangement=']
 
-test('a list is made and kept once, whatever else the query says', async () => {
+test('a list is built and cached once, whatever else the query contains', async () => {
   const { board } = made.test
   const keep = spyOn(board.listBodies, 'keep')
   const tags = new Set<string | null>()
@@ -43,7 +43,7 @@ test.each(['/', '/feed.xml', '/feed.json'])(
   },
 )
 
-test('the links of a kept page keep the query that each was asked by', async () => {
+test("the links of a cached page contain each request's own query", async () => {
   const link = async (query: string) =>
     (await made.test.get(`/jobs.json?per_page=1${query}`)).headers.get('link') ?? ''
   for (let time = 0; time < 3; time++) {
@@ -53,7 +53,7 @@ test('the links of a kept page keep the query that each was asked by', async () 
   }
 })
 
-test('answers that nobody reads are bounded: further ones are 503, but not those that are kept', async () => {
+test('unread responses are bounded: further ones are 503, except cached ones', async () => {
   const app = createApp(made.test.board, { ...HERE, isOpen: () => true })
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
   for (let time = 0; time < 3; time++) await (await ask('/jobs.json')).bytes()
@@ -62,7 +62,7 @@ test('answers that nobody reads are bounded: further ones are 503, but not those
     for (let count = 12; count > 0; count--)
       statuses.push((await ask(`/jobs.json?per_page=${count}${filter}`)).status)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
-  // each of them is as large as it says
+  // each has a different query
   const sent = statuses.filter(status => status === 200).length
   expect(sent).toBeGreaterThan(10)
   const refused = await ask('/jobs.json?per_page=12&arrangement=remote')
@@ -74,7 +74,7 @@ test('answers that nobody reads are bounded: further ones are 503, but not those
   expect((await ask('/health.json')).status).toBe(200)
 })
 
-test('a request is open for as long as its answer is not read', async () => {
+test('a request is open until its response is read', async () => {
   const requests: Request[] = []
   const listener = new Listener({ host: '127.0.0.1', port: 0 })
   listener.serve(request => {

@@ -30,24 +30,24 @@ const update = (body: object, as = made.owner) => made.test.put(job, { as, body 
 const read = (as = made.owner) => jsonObject(made.test.get(job, { as }))
 
 describe('an update', () => {
-  test('of one field keeps all the others', async () => {
+  test('of one field keeps all others', async () => {
     const before = await read()
     made.test.clock.now += 1500
-    // what the image shows changes with the title
+    // the preview image changes with the title
     const preview = { preview_image_url: expect.stringContaining('.png?v=') }
     const after = { ...before, ...preview, title: 'Rigger', updated_at: timestamp(made.test.clock.now) }
     expect(await jsonObject(update({ title: 'Rigger' }))).toEqual(after)
     expect(await read()).toEqual(after)
   })
 
-  test('of nothing is no fault', async () => {
+  test('without fields is valid', async () => {
     const before = await read()
     expect((await update({})).status).toBe(200)
     expect((await made.test.put(job, { as: made.owner })).status).toBe(200)
     expect(await read()).toEqual(before)
   })
 
-  test('brings no defaults', async () => {
+  test('applies no defaults', async () => {
     await update({ title: 'Rigger' })
     expect(await read()).toMatchObject({
       arrangement: 'onsite',
@@ -61,7 +61,7 @@ describe('an update', () => {
     expect(await jsonObject(update({ category_id: 2, term_id: '2' }))).toMatchObject(moved)
   })
 
-  test('that is refused for one field changes none', async () => {
+  test('with one wrong field changes nothing', async () => {
     const before = dump(made.test)
     made.test.clock.now += DAY
     expect(await fieldErrors(update({ title: 'Rigger', term_id: 999 }))).toEqual({
@@ -70,14 +70,14 @@ describe('an update', () => {
     expect(dump(made.test)).toEqual(before)
   })
 
-  test.each([['owner'], ['admin']] as const)('with the job that the %s read changes nothing', async who => {
+  test.each([['owner'], ['admin']] as const)('with the job as the %s read it changes nothing', async who => {
     const before = await read(made[who])
     made.test.clock.now += DAY
     expect(await jsonObject(update(before, made[who]))).toEqual(before)
     expect(await read(made[who])).toEqual(before)
   })
 
-  test('with what only the board decides changes nothing', async () => {
+  test('of read-only fields changes nothing', async () => {
     const before = await read()
     const said = {
       id: 99,
@@ -99,7 +99,7 @@ describe('an update', () => {
     }
     for (const as of [made.owner, made.admin]) {
       expect((await update({ ...said, title: before['title'] }, as)).status).toBe(200)
-      // alone it would do nothing, and seem to have done something
+      // alone it would have no effect and seem to succeed
       expect((await update(said, as)).status).toBe(422)
     }
     expect(await read()).toEqual(before)
@@ -111,7 +111,7 @@ const URL_FIELDS = { application_type: 'url', application_url: 'https://a.exampl
 const needed = { application_email: ['is required'] }
 const neededUrl = { application_url: ['is required'] }
 
-/** What a new job, or one that has a URL or an e-mail address, becomes by what is sent. */
+/** The outcome of application fields for a new job, and for one with a URL or an e-mail address. */
 const APPLICATIONS = [
   ['url', { application_type: 'email' }, needed],
   ['url', { application_type: 'email', application_email: '' }, needed],
@@ -151,12 +151,12 @@ test.each(APPLICATIONS)(
     } = await jsonObject(update(sent))
     if (outcome === 'kept') expect(await read()).toEqual(before)
     else expect([application_type, url ?? email]).toEqual([outcome.includes('@') ? 'email' : 'url', outcome])
-    // only the one that the type chooses is there
+    // only the one selected by the type is shown
     expect([url, email].filter(value => value === undefined)).toHaveLength(1)
   },
 )
 
-test('both addresses are kept, and the type chooses which is shown', async () => {
+test('both addresses are stored, and the type selects the one shown', async () => {
   job = await add({ application_email: 'a@b.example' })
   const url = 'https://fjord.example/apply?job=1'
   const shown = (after: object) => Object.entries(after).filter(([name]) => /^application_[ue]/.test(name))
@@ -172,7 +172,7 @@ test('both addresses are kept, and the type chooses which is shown', async () =>
 
 const CURRENCY = { salary_currency: [expect.any(String)] }
 
-/** What becomes of salary and currency by what is sent to a job that pays 4200 NOK, and to one that says nothing. */
+/** The outcome of salary fields for a job that pays 4200 NOK, and for one without a salary. */
 const SALARIES = [
   [{ salary: 1 }, ['1', 'NOK'], ['1', 'NOK']],
   [{ salary: '' }, ['', 'NOK'], ['', 'NOK']],
@@ -188,7 +188,7 @@ const SALARIES = [
   [{ salary: -1, salary_currency: '' }, { salary: [expect.any(String)], ...CURRENCY }, undefined],
 ] as const
 
-test.each(SALARIES)('a salary that is sent %j', async (sent, paying, silent) => {
+test.each(SALARIES)('a salary sent as %j', async (sent, paying, silent) => {
   for (const [salary, outcome] of [
     [4200, paying],
     ['', silent],
@@ -203,7 +203,7 @@ test.each(SALARIES)('a salary that is sent %j', async (sent, paying, silent) => 
   }
 })
 
-test('a currency that was cleared falls back on the default of a new job', async () => {
+test('a removed salary resets the currency to the default', async () => {
   job = await add({ salary: null, salary_currency: null })
   expect(await read()).toMatchObject({ salary: '', salary_currency: 'USD' })
 })
@@ -242,12 +242,12 @@ const NO_MOMENTS = [
 ]
 
 describe('expires_at', () => {
-  test.each(MOMENTS)('of an administrator takes %j', async (sent, shown) => {
+  test.each(MOMENTS)('accepts %j from an administrator', async (sent, shown) => {
     expect(await jsonObject(update({ expires_at: sent }, made.admin))).toMatchObject({ expires_at: shown })
     expect(await read()).toMatchObject({ expires_at: shown })
   })
 
-  test.each(NO_MOMENTS.map(sent => [sent]))('of an administrator does not take %j', async sent => {
+  test.each(NO_MOMENTS.map(sent => [sent]))('refuses %j from an administrator', async sent => {
     const before = dump(made.test)
     const answer = update({ expires_at: sent, title: 'Rigger' }, made.admin)
     expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
@@ -274,12 +274,12 @@ describe('expires_at', () => {
     },
   )
 
-  test.each([[''], [' ']])('of an administrator changes nothing if it is blank: %j', async sent => {
+  test.each([[''], [' ']])('from an administrator changes nothing if it is blank: %j', async sent => {
     const before = await read()
     expect(await jsonObject(update({ expires_at: sent }, made.admin))).toEqual(before)
   })
 
-  test('is ignored where a job is made', async () => {
+  test('is ignored when a job is posted', async () => {
     made.test.clock.now = START
     for (const as of [made.owner, made.admin]) {
       const body = { ...JOB_FIELDS, expires_at: '2030-01-01T00:00:00Z' }
@@ -289,7 +289,7 @@ describe('expires_at', () => {
   })
 })
 
-test('a job of nobody may be changed by administrators, and stays nobody’s', async () => {
+test('a job without an owner can be changed by administrators, and stays without one', async () => {
   const [id] = await insertJobs(made.test.board, [{}])
   job = `/jobs/${id}.json`
   expect(await jsonObject(update({ title: 'Rigger' }, made.admin))).toMatchObject({

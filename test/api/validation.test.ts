@@ -41,11 +41,11 @@ const emailOf = (length: number) => {
   return `${'a'.repeat(60)}@${domain}`.slice(0, length)
 }
 
-/** For each field: what it takes, with how it is shown if that differs, and what it does not. */
+/** The values that each field accepts, with how they are shown if that differs, and the values that it refuses. */
 interface Rule {
   readonly right: readonly (readonly [sent: unknown, shown?: unknown])[]
   readonly wrong: readonly unknown[]
-  /** What is sent beside it. */
+  /** Other fields to send. */
   readonly beside?: object
 }
 
@@ -221,7 +221,7 @@ const RULES: Record<string, Rule> = {
   term_id: idRule,
 }
 
-/** Fields with a default: sent blank they are as good as not sent. */
+/** Fields with a default. Blank values count as not sent. */
 const DEFAULTS = {
   arrangement: ['remote', 'hybrid'],
   salary_currency: ['USD', 'EUR'],
@@ -245,7 +245,7 @@ describe.each(Object.entries(DEFAULTS))('%s', (field, [preset, other]) => {
   )
 })
 
-test('a form whose optional inputs were left empty makes a job with the defaults', async () => {
+test('a form with empty optional inputs creates a job with the defaults', async () => {
   const { category_id, term_id, plan_id, ...plain } = REQUIRED_FIELDS
   const parents = { category_id: String(category_id), term_id: String(term_id), plan_id: String(plan_id) }
   const empty = { arrangement: '', salary: '', salary_currency: '', salary_period: '', application_type: '' }
@@ -283,7 +283,7 @@ describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }
     const before = dump(made.test)
     const fault = { [field]: [expect.any(String)] }
     expect(await fieldErrors(create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }))).toEqual(fault)
-    // what may be left out stays as it was if it is sent blank
+    // an optional field keeps its value if it is sent blank
     const isKept = field.startsWith('application_') && BLANKS.includes(sent)
     if (!isKept) expect(await fieldErrors(update({ ...beside, [field]: sent }))).toEqual(fault)
     expect(dump(made.test)).toEqual(before)
@@ -304,7 +304,7 @@ describe('plan_id', () => {
       }),
   )
 
-  test.each([[2], ['2'], [999], ['nonsense'], [1.5]])('is refused when a job is changed: %j', async sent => {
+  test.each([[2], ['2'], [999], ['nonsense'], [1.5]])("can't be changed to %j", async sent => {
     const before = dump(made.test)
     expect(await fieldErrors(update({ plan_id: sent, title: 'x' }))).toEqual({
       plan_id: [expect.any(String)],
@@ -331,7 +331,7 @@ test.each([
   ['9007199254740992', 422],
   ['9007199254740993', 422],
   ['0.1', 422],
-])('a salary that JSON writes as %s is %p', async (number, outcome) => {
+])('a salary written in JSON as %s is %p', async (number, outcome) => {
   const answer = await made.test.put(job, {
     as: made.owner,
     body: `{"salary": ${number}, "salary_currency": "EUR"}`,
@@ -342,7 +342,7 @@ test.each([
 })
 
 describe('a new job', () => {
-  test('shows what was sent, and who made it', async () => {
+  test('shows what was sent, and its owner', async () => {
     const { status, headers, ...answer } = await answerOf(create(JOB_FIELDS))
     const { category_id, term_id, plan_id, salary, ...plain } = JOB_FIELDS
     const plan = {
@@ -376,7 +376,7 @@ describe('a new job', () => {
     })
   })
 
-  test('has its fields in the order that clients know', async () => {
+  test('has its fields in the documented order', async () => {
     const { body } = await answerOf(create(REQUIRED_FIELDS))
     const shown = await jsonObject(made.test.get(`/jobs/${String(body['id'])}.json`))
     expect(Object.keys(shown).join(' ')).toBe(
@@ -385,7 +385,7 @@ describe('a new job', () => {
     )
   })
 
-  test('has defaults where nothing was sent', async () =>
+  test('has defaults for fields that were not sent', async () =>
     expect((await answerOf(create(REQUIRED_FIELDS))).body).toMatchObject({
       arrangement: 'remote',
       salary: '',
@@ -413,7 +413,7 @@ describe('a new job', () => {
     },
   )
 
-  test('has every field at fault named in one answer, ids that are not there and the logo among them', async () => {
+  test('gets an error for every wrong field at once, unknown ids and the logo included', async () => {
     const type = { application_type: 'email' }
     const wrong = {
       title: 'x'.repeat(65),
@@ -436,7 +436,7 @@ describe('a new job', () => {
     )
   })
 
-  test('is refused without a word of what was sent', async () => {
+  test('is refused without repeating any input', async () => {
     const SECRET = 'Rumpelstiltskin'
     const texts = Object.fromEntries(
       Object.keys({ ...JOB_FIELDS, logo: 1 }).map(name => [name, SECRET.repeat(99)]),

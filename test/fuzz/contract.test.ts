@@ -11,11 +11,11 @@ import { isLong, PATIENCE, SEED, tell } from './seed.ts'
 const REQUESTS = isLong ? 100_000 : 2000
 const TOLD_EVERY = 10_000
 
-/** What hashes a password takes 20 ms: those operations come less often. */
+/** Hashing a password takes 20 ms, so operations that do are less frequent. */
 const weightOf = ({ template, bodies }: Operation) =>
   bodies.length === 0 ? 2 : /users|password/.test(template) ? 3 : 6
 
-/** Sends so many requests to a board with these flags, each held against the document that the board gives of itself. */
+/** Sends requests to a board with these flags, and checks each response against the board's API description. */
 async function run(requests: number, ...flags: string[]): Promise<Trial> {
   const trial = await Trial.open(...flags)
   const { contract, tally } = trial
@@ -36,25 +36,25 @@ async function run(requests: number, ...flags: string[]): Promise<Trial> {
   } finally {
     await trial.close()
     const { allowed, faulty } = trial.verdict.counts
-    const judged = `${allowed} that the document allows, ${faulty} with fields that it does not`
-    for (const line of [`${pace()}, seed ${SEED}: ${judged}`, ...tally.lines(contract)]) tell(line)
+    const summary = `${allowed} that the description allows, ${faulty} with invalid fields`
+    for (const line of [`${pace()}, seed ${SEED}: ${summary}`, ...tally.lines(contract)]) tell(line)
   }
   return trial
 }
 
 test(
-  'every answer is what the document says, and every request that it allows is taken',
+  'every response matches the API description, and every request that it allows is accepted',
   async () => {
     const { tally, contract } = await run(REQUESTS)
     for (const [why, count] of excused)
-      tell(`  refused ${count} times, which the document does not tell: ${why}`)
+      tell(`  refused ${count} times, which the API description can't express: ${why}`)
     if (isLong) expect(tally.missed(contract)).toEqual([])
   },
   PATIENCE,
 )
 
 test(
-  'and so they are where anybody may register, and mail leaves',
+  'responses match the API description with open registration and mail',
   async () => {
     const server = await MailServer.start()
     try {

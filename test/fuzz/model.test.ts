@@ -10,7 +10,7 @@ const SEQUENCES = isLong ? 1000 : 12
 const STEPS = 60
 const APPROVALS: readonly Approval[] = ['none', 'paid', 'paid', 'all']
 
-/** How often each thing was done. */
+/** The number of times that each kind of step ran. */
 const done = new Map<string, number>()
 
 interface Real {
@@ -42,13 +42,10 @@ async function playThrough(approval: Approval, commands: Iterable<fc.AsyncComman
   try {
     await fc.asyncModelRun(() => ({ model: {}, real: { stage, steps: 0 } }), commands)
     const errors = await stage.errors()
-    if (errors.length > 0) throw new Error(`it logged ${errors.join('\n')}`)
+    if (errors.length > 0) throw new Error(`The board logged ${errors.join('\n')}`)
   } catch (error) {
     const script = stage.script.join('\n')
-    throw new Error(
-      `${String(error)}\nAsked before it, of a board that test/helpers/scene.ts stocked:\n${script}`,
-      { cause: error },
-    )
+    throw new Error(`${String(error)}\nThe requests before it:\n${script}`, { cause: error })
   } finally {
     await stage.close()
   }
@@ -56,7 +53,7 @@ async function playThrough(approval: Approval, commands: Iterable<fc.AsyncComman
 }
 
 test(
-  'whatever is asked in whatever order, answers and all that can be seen are what the contract says',
+  'any sequence of requests gets the responses that the contract requires',
   async () => {
     const begun = performance.now()
     const property = fc.asyncProperty(

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!hasBrowser)('a visitor', () => {
-  test('finds while typing, without losing the place to type in', async () => {
+  test('gets results while typing, and keeps the focus', async () => {
     using browser = await Browser.open(base)
     await browser.go('/')
     expect(await browser.textOf('h1')).toBe('27 jobs')
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
   })
 
-  test('filters by a choice, and sees the counts of the others follow', async () => {
+  test('filters, and sees the counts of the other filters change', async () => {
     using browser = await Browser.open(base)
     await browser.go('/')
     const all = await browser.textsOf('select[name=term] option')
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
   })
 
-  test('leaves word that somebody went to apply', async () => {
+  test('reports a click on Apply', async () => {
     using browser = await Browser.open(base, { scripts: true })
     await browser.go('/jobs/1')
     await browser.evaluate(`addEventListener('click', event => event.preventDefault())`)
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     await waitUntil(() => board.logged.some(line => line.includes('"/events.json","status":202')))
   })
 
-  test.each([true, false])('subscribes, and is told what comes next (scripts: %p)', async scripts => {
+  test.each([true, false])('subscribes, and sees what comes next (scripts: %p)', async scripts => {
     using browser = await Browser.open(base, { scripts })
     await browser.go('/subscribe')
     await browser.click('input[name=email]')
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     )
   })
 
-  test('gets to everything by keyboard, and sees where they are', async () => {
+  test('reaches everything by keyboard, with a visible focus', async () => {
     using browser = await Browser.open(base)
     await browser.go('/')
     const stops: string[] = []
@@ -167,7 +167,7 @@ const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
   [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
 )
 
-/** What axe minds about the page that is open: the rule, how bad it is, and where. */
+/** Returns axe's violations on the open page: the rule, its impact and the element. */
 async function faultsOf(browser: Browser): Promise<unknown[]> {
   await browser.evaluate(`(() => {${axe.source}})()`)
   return await browser.evaluate(
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
     }
   })
 
-  test('with a table wider than the screen lets it be scrolled, by keyboard too', async () => {
+  test('scrolls a table wider than the screen, by keyboard too', async () => {
     const cells = Array.from({ length: 12 }, () => 'Wednesday').join(' | ')
     const owner = await board.account('tables@example.com')
     const description = `| ${cells} |\n|${'-|'.repeat(12)}\n| ${cells} |`
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
   })
 
   test.each(SEEN)(
-    '%s at %i pixels, %s, has nothing that axe minds, fits, and stays where it is',
+    '%s at %i pixels, %s, has no axe violations, no overflow and no layout shift',
     async (path, width, scheme) => {
       using browser = await Browser.open(base, { width, scheme })
       await browser.go(path)

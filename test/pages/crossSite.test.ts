@@ -9,7 +9,7 @@ let server: Bun.Server<undefined>
 let base: string
 let hostile: Bun.Server<undefined>
 
-/** A page that submits a form as soon as it is open. */
+/** Returns a page that submits a form as soon as it is opened. */
 const PAGE = (type: string) => `<!doctype html>
 <form method="post" enctype="${type}" action="${base}/users.json">
 <input name="email" value="mole@hostile.example"><input name="password" value="long enough">
@@ -38,7 +38,7 @@ afterAll(async () => {
   await board.close()
 })
 
-/** Opens a browser that remembers an administrator's credentials. */
+/** Opens a browser that has stored an administrator's credentials. */
 async function signedIn(): Promise<Browser> {
   const browser = await Browser.open('')
   const credentials = `${encodeURIComponent(admin.email)}:${encodeURIComponent(PASSWORD)}`
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('With credentials that the browser remembers', () =
     ['of the same site', '127.0.0.1', 'multipart/form-data'],
     ['of another site', 'localhost', 'application/x-www-form-urlencoded'],
     ['of another site', 'localhost', 'multipart/form-data'],
-  ])('a page %s (%s) makes no account with a form of %s', async (_, host, type) => {
+  ])("a page %s (%s) can't create an account with a form of %s", async (_, host, type) => {
     using browser = await signedIn()
     await browser.go(`http://${host}:${hostile.port}/?type=${type}`)
     await browser.until(`location.pathname === '/users.json' && document.body?.textContent !== ''`)
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('With credentials that the browser remembers', () =
     expect(emails()).toEqual([admin.email])
   })
 
-  test('the button of a link in a mail works', async () => {
+  test("the button on the page of an e-mail's link works", async () => {
     using browser = await signedIn()
     const user = await board.account('user@example.com')
     const token = await board.board.store.write(tables => {

@@ -30,7 +30,7 @@ test('a description is rendered once for all pages and feeds', async () => {
   expect(rendered).toHaveBeenCalledTimes(1)
 })
 
-test('and again when the job has changed', async () => {
+test('a description is rendered again after the job changed', async () => {
   await insertJobs(made.test.board, [{ description: 'Before' }])
   await read('/feed.xml')
   await made.test.put('/jobs/1.json', { as: made.admin, body: { description: 'After' } })
@@ -41,7 +41,7 @@ test('and again when the job has changed', async () => {
   expect(rendered).toHaveBeenCalledTimes(2)
 })
 
-test('a feed ends where its descriptions get too long, and has one entry at least', async () => {
+test('a feed ends when its descriptions get too long, and has at least one entry', async () => {
   const long = 'www.a.b '.repeat(8000)
   await insertJobs(
     made.test.board,
@@ -53,11 +53,11 @@ test('a feed ends where its descriptions get too long, and has one entry at leas
   expect(length).toBeLessThanOrEqual(MAX_FEED_LENGTH)
   expect(length + (first?.content_html.length ?? 0)).toBeGreaterThan(MAX_FEED_LENGTH)
   expect((await read('/feed.xml')).match(/<item>/g)).toHaveLength(entries.length)
-  // one more than are shown
+  // one more than a feed has
   expect(rendered).toHaveBeenCalledTimes(entries.length + 1)
 })
 
-test('others are answered while a feed is made', async () => {
+test('other requests are served while a feed is built', async () => {
   await insertJobs(
     made.test.board,
     Array.from({ length: 20 }, () => ({ description: 'Text.' })),

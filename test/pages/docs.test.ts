@@ -26,8 +26,8 @@ const operationsOf = async () =>
     Object.values(path).map(({ operationId }) => operationId),
   )
 
-describe('the page of the interface', () => {
-  test('says in its policy that nothing comes from elsewhere or stands in it as code', async () => {
+describe('the docs page', () => {
+  test('has a policy without other hosts or inline code', async () => {
     const answer = await board.get('/docs')
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('content-security-policy')).toBe(
@@ -38,13 +38,13 @@ describe('the page of the interface', () => {
     )
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is 304 for a client that has it', async () => {
     const etag = (await board.get('/docs')).headers.get('etag') ?? ''
     const again = await board.get('/docs', { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('is compressed where that is asked for', async () => {
+  test('is compressed on request', async () => {
     for (const encoding of ['gzip', 'zstd']) {
       const answer = await board.get('/docs', { headers: { 'accept-encoding': encoding } })
       expect(answer.headers.get('content-encoding')).toBe(encoding)
@@ -52,7 +52,7 @@ describe('the page of the interface', () => {
     }
   })
 
-  test('has files that may be kept for ever', async () => {
+  test('has immutable files', async () => {
     const page = await (await board.get('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, file]) => file)
     expect(new Set(files).size).toBe(3)
@@ -65,7 +65,7 @@ describe('the page of the interface', () => {
     }
   })
 
-  test('has them where they are asked for before the page, as after a restart', async () => {
+  test('has its files before the page is first requested, as after a restart', async () => {
     const page = await (await board.get('/docs')).text()
     const [, script = ''] = /src="(docs\/script[^"]+)"/.exec(page) ?? []
     const other = await TestBoard.open()
@@ -73,13 +73,13 @@ describe('the page of the interface', () => {
     await other.close()
   })
 
-  test('is there without the pages for people', async () => {
+  test('exists without the website', async () => {
     const bare = await TestBoard.open('--pages', 'off')
     expect([(await bare.get('/')).status, (await bare.get('/docs')).status]).toEqual([404, 200])
     await bare.close()
   })
 
-  test('is no visit that is counted', async () => {
+  test('is not counted as a visit', async () => {
     const counted = async () =>
       (await (await board.get('/analytics.json', { as: admin })).json()) as { top_paths: object }
     const before = await counted()
@@ -88,7 +88,7 @@ describe('the page of the interface', () => {
   })
 })
 
-/** Opens an operation, and puts credentials into the page. */
+/** Opens an operation, and types credentials. */
 async function openOperation(browser: Browser, id: string, password?: string): Promise<void> {
   await browser.go(`/docs#${id}`)
   await browser.until(`document.getElementById('${id}')?.open && !document.getElementById('account').hidden`)
@@ -99,7 +99,7 @@ async function openOperation(browser: Browser, id: string, password?: string): P
   await browser.type(password)
 }
 
-/** Sends what stands in an operation's form, and gives what the page shows of the answer. */
+/** Submits an operation's form, and returns the response that the page shows. */
 async function send(browser: Browser, id: string): Promise<{ outcome: string; body: unknown }> {
   await browser.click(`#${id} form.try button`)
   await browser.until(`!document.querySelector('#${id} .response').hidden`)
@@ -107,11 +107,11 @@ async function send(browser: Browser, id: string): Promise<{ outcome: string; bo
   return { outcome, body: JSON.parse(await browser.textOf(`#${id} .body`)) }
 }
 
-/** Puts a text in the place of what a field says. */
+/** Replaces the value of a field. */
 const fill = (browser: Browser, selector: string, text: string) =>
   browser.evaluate(`document.querySelector(${JSON.stringify(selector)}).value = ${JSON.stringify(text)}`)
 
-describe.skipIf(!hasBrowser)('who reads the interface', () => {
+describe.skipIf(!hasBrowser)('a reader of the docs', () => {
   test.each([true, false])('finds every operation of the description (scripts: %p)', async scripts => {
     using browser = await Browser.open(base, { scripts })
     await browser.go('/docs')
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     expect(await browser.evaluate<number>(visible)).toBe(scripts ? shown.length + 1 : 0)
   })
 
-  test('finds what is required of a job, and when', async () => {
+  test('sees which fields of a job are required, and when', async () => {
     using browser = await Browser.open(base)
     await browser.go('/docs#createJob')
     expect((await browser.textsOf('#createJob .rule')).slice(0, 2)).toEqual([
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     expect(shapes.find(shape => shape.startsWith('salary '))).toMatch(/^salary integer or null\s/)
   })
 
-  test('finds what every name leads to', async () => {
+  test('can follow every link', async () => {
     using browser = await Browser.open(base)
     await browser.go('/docs')
     const lost = `[...document.querySelectorAll('a[href^="#"]')].map(a => a.hash.slice(1)).filter(id => !document.getElementById(id))`
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     expect(await browser.evaluate<number>(`document.querySelectorAll('.type a').length`)).toBeGreaterThan(20)
   })
 
-  test('sends a request and sees the real answer, and no other host is asked', async () => {
+  test('sends a request and sees the real response, with no request to another host', async () => {
     using browser = await Browser.open(base)
     const { asked, complaints } = await browser.watch()
     await openOperation(browser, 'listJobs')
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     ['application/json', '[name=json]', '{"name":"Gärtnerei 1"}', 'Gärtnerei 1'],
     ['application/x-www-form-urlencoded', '[data-name="job[name]"]', 'Gärtnerei 2', 'Gärtnerei 2'],
     ['multipart/form-data', '[data-name="job[name]"]', 'Gärtnerei 3', 'Gärtnerei 3'],
-  ])('makes a category with a body of %s', async (type, field, text, name) => {
+  ])('creates a category with a body of %s', async (type, field, text, name) => {
     using browser = await Browser.open(base)
     const { complaints } = await browser.watch()
     await openOperation(browser, 'createCategory', PASSWORD)
@@ -181,18 +181,18 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
     expect(curl).not.toContain(PASSWORD)
   })
 
-  test('is told of wrong credentials in the page, and asked for none by the browser', async () => {
+  test('sees wrong credentials on the page, without a prompt of the browser', async () => {
     using browser = await Browser.open(base)
     const { complaints } = await browser.watch()
     await openOperation(browser, 'listUsers', 'not this one')
     const { outcome, body } = await send(browser, 'listUsers')
     expect(outcome).toStartWith('401 ')
     expect(body).toEqual({ error: 'Invalid Email or password.' })
-    // the browser's own word on every refusal, by which one knows here that complaints are heard
+    // the browser logs every error response, which shows that complaints are recorded
     expect(complaints).toEqual([expect.stringContaining('status of 401')])
   })
 
-  test('sees a picture as a picture', async () => {
+  test('sees an image as an image', async () => {
     const made = async (path: string, body: object) => {
       const { id } = (await (await board.post(path, { as: admin, body })).json()) as { id: number }
       return id
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('who reads the interface', () => {
   test.each([
     [320, 'dark'],
     [1280, 'light'],
-  ] as const)('has nothing in the way at %i pixels, %s', async (width, scheme) => {
+  ] as const)('has no accessibility violations at %i pixels, %s', async (width, scheme) => {
     using browser = await Browser.open(base, { width, scheme })
     await openOperation(browser, 'listJobs')
     await send(browser, 'listJobs')

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.close())
 
-/** Posts a job, and gives the address of its page. */
+/** Posts a job and returns the URL of its page. */
 async function post(fields: object): Promise<string> {
   const response = await board.post('/jobs.json', { as: owner, body: jobBody(references, fields) })
   const { url } = (await response.json()) as { url: string }
@@ -55,7 +55,7 @@ async function jsonFeed(query = '') {
 }
 
 describe('the RSS feed', () => {
-  test('has the newest jobs first, whatever is pinned', async () => {
+  test('has the newest jobs first, regardless of pins', async () => {
     const { title, items } = await rss()
     expect(title).toBe('Board & <Co>')
     expect(items.map(item => item.title)).toEqual([
@@ -70,7 +70,7 @@ describe('the RSS feed', () => {
     })
   })
 
-  test('leaves out what XML can not say, and escapes the rest', async () => {
+  test('removes characters that are invalid in XML, and escapes the rest', async () => {
     const [item] = (await rss()).items
     expect(item?.description.trim()).toBe('<p>Cook &amp; &lt;b&gt;baker&lt;/b&gt;  😀 ]]&gt;</p>')
   })
@@ -84,7 +84,7 @@ describe('the RSS feed', () => {
 })
 
 describe('the JSON feed', () => {
-  test('says what the other says, and whose job it is', async () => {
+  test('has the same entries as the RSS feed, with authors', async () => {
     const { items } = await jsonFeed()
     expect(items[0]).toEqual({
       id: strange,
@@ -106,16 +106,19 @@ describe('the JSON feed', () => {
   })
 })
 
-test.each(['/feed.xml', '/feed.json', '/sitemap.xml'])('%s has a tag, which changes with it', async path => {
-  const before = await board.get(path)
-  const tag = before.headers.get('etag') ?? ''
-  expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(304)
-  board.clock.now += DAY
-  await post({ title: `New at ${path}` })
-  expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(200)
-})
+test.each(['/feed.xml', '/feed.json', '/sitemap.xml'])(
+  '%s has an ETag, which changes with it',
+  async path => {
+    const before = await board.get(path)
+    const tag = before.headers.get('etag') ?? ''
+    expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(304)
+    board.clock.now += DAY
+    await post({ title: `New at ${path}` })
+    expect((await board.get(path, { headers: { 'if-none-match': tag } })).status).toBe(200)
+  },
+)
 
-test('the sitemap has every open job and when it changed', async () => {
+test('the sitemap has every open job and its last change', async () => {
   const response = await board.get('/sitemap.xml')
   const { urlset } = Bun.XML.parse(await response.text()) as {
     urlset: { url: { loc: string; lastmod: string }[] }
@@ -125,7 +128,7 @@ test('the sitemap has every open job and when it changed', async () => {
   expect(urlset.url).toContainEqual({ loc: strange, lastmod: '2026-01-12T18:21:59Z' })
 })
 
-test('robots are told where that is', async () => {
+test('robots.txt names the sitemap', async () => {
   expect(await (await board.get('/robots.txt')).text()).toBe(
     `User-agent: *\nAllow: /\n\nSitemap: ${BASE_URL}/sitemap.xml\n`,
   )

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.close())
 
-/** Posts a job, and gives its id. */
+/** Posts a job and returns its id. */
 async function post(fields: object = {}): Promise<number> {
   const response = await board.post('/jobs.json', { as: owner, body: jobBody(references, fields) })
   expect(response.status).toBe(201)
@@ -37,7 +37,7 @@ async function page(path: string, status = 200): Promise<string> {
 }
 
 describe('the list', () => {
-  test('shows the jobs with what people look for, pinned ones first and marked', async () => {
+  test('shows the jobs with their main facts, pinned ones first and marked', async () => {
     const plain = await post({
       title: 'Carer',
       salary: 120_000,
@@ -66,22 +66,25 @@ describe('the list', () => {
     ['?q=++&category=&term=', ['Matron', 'Cook', 'Carer']],
     ['?page=2', []],
     ['?utm_source=x&status=all&mine=true&per_page=1', ['Matron', 'Cook', 'Carer']],
-  ])('of %s has %p', async (query, titles) => {
+  ])('for %s has %p', async (query, titles) => {
     expect(textsOf(await page(`/${query}`), '.card h2 a')).toEqual(titles)
   })
 
-  test.each(['/?category=999', '/?q=zzzz', '/?arrangement=onsite'])('of nothing says so: %s', async path => {
-    expect(textsOf(await page(path), '.none')[0]).toStartWith('No jobs match your search.')
-  })
+  test.each(['/?category=999', '/?q=zzzz', '/?arrangement=onsite'])(
+    'says that nothing matches: %s',
+    async path => {
+      expect(textsOf(await page(path), '.none')[0]).toStartWith('No jobs match your search.')
+    },
+  )
 
-  test('counts for each choice what there would be with it', async () => {
+  test('shows the number of results of each choice', async () => {
     const html = await page('/?arrangement=hybrid')
     expect(textsOf(html, 'select[name=category] option')).toEqual(['Any', 'Care &amp; &lt;Cure&gt; (1)'])
     expect(textsOf(html, 'select[name=arrangement] option')).toEqual(['Any', 'Remote (2)', 'Hybrid (1)'])
     expect(textsOf(html, 'select[name=arrangement] option[selected]')).toEqual(['Hybrid (1)'])
   })
 
-  test('keeps what was asked in its form, its feeds and its canonical URL', async () => {
+  test('keeps the query in its form, feeds and canonical URL', async () => {
     const html = await page(`/?page=1&q=${encodeURIComponent('"cook"')}&x=y&category=1`)
     expect(valuesOf(html, 'input[name=q]', 'value')).toEqual(['&#34;cook&#34;'])
     expect(valuesOf(html, 'link[rel=canonical]', 'href')).toEqual([
@@ -109,7 +112,7 @@ describe('the list', () => {
     ).toBe('application/json')
   })
 
-  test('is kept until something changes, and has a tag for that', async () => {
+  test('is cached until something changes, with an ETag', async () => {
     const first = await board.get('/?q=surgeon')
     const tag = first.headers.get('etag') ?? ''
     expect((await board.get('/?q=surgeon', { headers: { 'if-none-match': tag } })).status).toBe(304)
@@ -122,7 +125,7 @@ describe('the list', () => {
     expect((await board.get('/?q=surgeon')).headers.get('etag')).toBe(tag)
   })
 
-  test('goes in pages of 25', async () => {
+  test('has pages of 25 jobs', async () => {
     const large = await TestBoard.open()
     const account = await large.account('owner@example.com')
     const body = jobBody(await createReferences(large), { description: 'x '.repeat(2000) })
@@ -138,7 +141,7 @@ describe('the list', () => {
 })
 
 describe('a posting', () => {
-  test('shows the job, what else the company offers, and where to apply', async () => {
+  test('shows the job, other jobs of the company, and where to apply', async () => {
     const id = await post({ title: 'Porter', company: 'Sundown Ltd', description: '# Hello\n\n**you**' })
     const other = await post({ title: 'Driver', company: 'SUNDOWN Ltd' })
     const html = await page(`/jobs/${id}`)
@@ -154,7 +157,7 @@ describe('a posting', () => {
     expect(valuesOf(html, 'meta[name=description]', 'content')).toEqual(['Hello you'])
   })
 
-  test('takes applications by e-mail, whatever the address is made of', async () => {
+  test('links to any e-mail address for applications', async () => {
     const id = await post({
       title: 'A & B?',
       application_type: 'email',
@@ -166,7 +169,7 @@ describe('a posting', () => {
     ])
   })
 
-  test('of hostile text harms nobody, on any page or feed', async () => {
+  test('of hostile text is harmless on every page and feed', async () => {
     const fields = {
       company: HOSTILE,
       location: HOSTILE,
@@ -186,7 +189,7 @@ describe('a posting', () => {
     expect(feed).not.toMatch(/<script|<img/)
   })
 
-  test('tells search engines of it, in JSON that can not end its element', async () => {
+  test("has structured data that can't end its script element", async () => {
     const title = '</script><!--<script>&amp;'
     const id = await post({ title, description: `${title}\u2028`, company: title })
     const [json = ''] = textsOf(await page(`/jobs/${id}`), 'script[type="application/ld+json"]')
@@ -197,7 +200,7 @@ describe('a posting', () => {
     })
   })
 
-  test('has its logo from the host that it is seen at', async () => {
+  test('loads its logo from the host of the page', async () => {
     const body = new FormData()
     for (const [name, value] of Object.entries(jobBody(references, { title: 'Painter' })))
       body.set(`job[${name}]`, String(value))
@@ -210,7 +213,7 @@ describe('a posting', () => {
     ])
   })
 
-  test('that expired is gone, with similar ones; one that never was is not found', async () => {
+  test('is 410 with similar jobs if it expired, and 404 if it never existed', async () => {
     const id = await post({ title: 'Short stay', plan_id: references.brief, category_id: references.other })
     const alike = await post({ title: 'Long stay', category_id: references.other })
     expect(textsOf(await page(`/jobs/${id}`), 'h1')).toEqual(['Short stay'])
@@ -226,7 +229,7 @@ describe('a posting', () => {
     expect(textsOf(missing, '.more .card')).not.toBeEmpty()
   })
 
-  test('that waits for approval is nowhere but for its owner', async () => {
+  test('that is pending is visible to its owner only', async () => {
     const careful = await TestBoard.open('--approve', 'all')
     const account = await careful.account('owner@example.com')
     await careful.post('/jobs.json', { as: account, body: jobBody(await createReferences(careful)) })
@@ -247,7 +250,7 @@ describe('the form for subscribers', () => {
   const subscribe = (email: string, headers: Record<string, string>) =>
     board.post('/subscribers.json', { body: new URLSearchParams({ email }), headers })
 
-  test('posts to the interface, which answers people with a page', async () => {
+  test('posts to the API, which returns a page to browsers', async () => {
     const html = await page('/subscribe')
     expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
     expect(valuesOf(html, 'main form input', 'name')).toEqual(['email'])
@@ -271,7 +274,7 @@ describe('the form for subscribers', () => {
   })
 })
 
-describe('who asks', () => {
+describe('a request', () => {
   test.each([
     ['/nothing', BROWSER, 404, 'text/html; charset=utf-8'],
     ['/nothing', {}, 404, 'application/json'],
@@ -287,7 +290,7 @@ describe('who asks', () => {
     ['/?q=%ff', BROWSER, 400, 'text/html; charset=utf-8'],
     ['/feed.xml?term=x', BROWSER, 422, 'application/json'],
     ['/', { ...BROWSER, authorization: 'Basic eDp5' }, 401, 'text/html; charset=utf-8'],
-  ])('for %s with %o is told in their form', async (path, headers, status, type) => {
+  ])('for %s with %o gets its format', async (path, headers, status, type) => {
     const response = await board.get(path, { headers })
     expect([response.status, response.headers.get('content-type')]).toEqual([status, type])
   })
@@ -297,13 +300,13 @@ describe('who asks', () => {
     ['PUT', '/jobs/1', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/jobs/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['POST', '/feed.json', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is told which verbs there are', async (method, path, allow) => {
+  ])('%s %s gets the allowed methods', async (method, path, allow) => {
     const response = await board.request(method, path, { headers: BROWSER })
     expect([405, 401]).toContain(response.status)
     if (response.status === 405) expect(response.headers.get('allow')).toBe(allow)
   })
 
-  test('gets a policy that lets nothing in from elsewhere, and no inline script', async () => {
+  test('gets a policy without other hosts and inline scripts', async () => {
     const { headers } = await board.get('/')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/)
@@ -311,8 +314,8 @@ describe('who asks', () => {
   })
 })
 
-describe('what a page is dressed in', () => {
-  test('has names that change with it, and is kept for ever', async () => {
+describe("a page's files", () => {
+  test('have names that change with their content, and are immutable', async () => {
     const html = await page('/')
     const paths = [
       ...valuesOf(html, 'link[rel=stylesheet], link[rel=icon]', 'href'),
@@ -329,7 +332,7 @@ describe('what a page is dressed in', () => {
   })
 })
 
-test('the administrator sees which jobs search engines are not told of, and what they lack', async () => {
+test('administrators see the jobs without structured data, and what is missing', async () => {
   const remote = await post({ location: 'Anywhere' })
   const onsite = await post({ location: 'Atlanta, GA', arrangement: 'onsite' })
   const response = await board.get('/structured-data.json?per_page=2', { as: admin })
@@ -351,7 +354,7 @@ test.each([
   '/sitemap.xml',
   '/robots.txt',
   '/structured-data.json',
-])('with --pages off %s is not there, in JSON', async path => {
+])('with --pages off %s is 404 as JSON', async path => {
   const bare = await TestBoard.open('--pages', 'off')
   await bare.account('admin@example.com', 'admin')
   const response = await bare.get(path, { headers: BROWSER })
@@ -367,7 +370,7 @@ describe('a visit', () => {
     return ((await response.json()) as { top_paths: Record<string, number> }).top_paths
   }
 
-  test('to a page counts, but not what its script asks for while somebody types', async () => {
+  test("to a page is counted, but not its script's requests while typing", async () => {
     const id = await post({ title: 'Ferryman' })
     await board.get('/?q=ferry', { headers: visitor })
     await board.get('/?q=ferryma', { headers: { ...visitor, 'sec-fetch-dest': 'empty' } })

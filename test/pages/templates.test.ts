@@ -10,7 +10,7 @@ import { createReferences, jobBody } from '../helpers/references.ts'
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
 
-/** A folder with these files. */
+/** Returns a folder with these files. */
 async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'corkboard-pages-'))
   folders.push(folder)
@@ -18,7 +18,7 @@ async function folderOf(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** What a board with this folder of templates answers, with one job whose title is `Nurse & <b>`. */
+/** Returns pages of a board with these templates and one job, whose title is `Nurse & <b>`. */
 async function get(files: Record<string, string>, ...paths: string[]) {
   const board = await TestBoard.open('--pages-dir', await folderOf(files))
   try {
@@ -34,14 +34,14 @@ async function get(files: Record<string, string>, ...paths: string[]) {
 }
 
 describe("an operator's own files", () => {
-  test('take the place of single templates, which escape as the others do', async () => {
+  test('replace single templates, and are escaped like the others', async () => {
     const card = '<li class="mine">{{ job.title }}, {{ job.plan.name }}, {{ job.nothing.there }}</li>'
     const [html = ''] = await get({ 'card.liquid': card }, '/')
     expect(textsOf(html, '.mine')).toEqual(['Nurse &amp; &lt;b&gt;, Plain, '])
     expect(textsOf(html, '.name a')).toEqual(['Corkboard'])
   })
 
-  test('may be the stylesheet, under a name of its own', async () => {
+  test('can replace the style sheet, which gets another URL', async () => {
     const [plain = '', mine = ''] = [
       (await get({}, '/'))[0],
       (await get({ 'style.css': 'a{color:red}' }, '/'))[0],
@@ -52,7 +52,7 @@ describe("an operator's own files", () => {
     expect(style).toBe(':root{--accent:#0d6b5e}\na{color:red}')
   })
 
-  test('that can not be read end the start, with their name and line', async () => {
+  test('that are invalid fail the start, with their name and line', async () => {
     const folder = await folderOf({ 'list.liquid': 'one\n{% if jobs %}' })
     expect(
       () =>
@@ -63,7 +63,7 @@ describe("an operator's own files", () => {
     ).toThrow(/^The template list\.liquid is invalid: .*line:2/)
   })
 
-  test('that are none of ours are named in the log', async () => {
+  test('with unknown names are logged', async () => {
     const board = await TestBoard.open('--pages-dir', await folderOf({ 'styles.css': '' }))
     await board.board.log.flush()
     await board.close()
