@@ -1,8 +1,7 @@
 import type { CommandLine, KnownFlags } from '../config/commandLine.ts'
 import { type Config, type OptionKey, readOptions } from '../config/config.ts'
 import { UsageError } from '../config/errors.ts'
-import { type HelpRow, optionRows } from '../config/help.ts'
-import { flagsOf } from '../config/names.ts'
+import { flagsOf, type HelpRow, optionRows } from '../config/names.ts'
 import type { Host } from './host.ts'
 
 /** A command could not do what it was asked to. The message says why, in a sentence. */

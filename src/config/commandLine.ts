@@ -1,4 +1,4 @@
-/** Which flags there are, without their dashes: those that take a value, and those that don't. */
+/** The flags of a command, without their dashes: those with a value and those without. */
 export interface KnownFlags {
   readonly valueFlags: readonly string[]
   readonly switches: readonly string[]
@@ -7,15 +7,14 @@ export interface KnownFlags {
 const LONG_FLAG = /^--([^=]+)(?:=([^]*))?$/
 
 /**
- * What a command line says: `--flag value`, `--flag=value`, `--switch` and positionals; after `--` there are only
- * positionals. Of a flag that is given twice, the last value holds. Unlike `parseArgs` of node:util this finds every
- * mistake, and a flag never swallows the next flag as its value.
+ * Parses `--flag value`, `--flag=value`, `--switch` and positionals; after `--` there are only positionals. The last value
+ * of a flag counts. Unlike `parseArgs` of node:util, this finds every mistake, and never takes the next flag as a value.
  */
 export class CommandLine {
   readonly values = new Map<string, string>()
   readonly switches = new Set<string>()
   readonly positionals: string[] = []
-  /** Flags that were given and are not known, with their dashes and without a value. */
+  /** The unknown flags, with their dashes and without their values. */
   readonly unknown: string[] = []
   readonly errors: string[] = []
   private readonly remaining: string[]
@@ -29,7 +28,7 @@ export class CommandLine {
       this.read(arg === '-h' ? '--help' : arg)
   }
 
-  /** Whether every flag was understood; what one leaves over that was not looks like a positional. */
+  /** Whether every flag is right. Otherwise a positional may be the value of an unknown flag. */
   get isUnderstood(): boolean {
     return this.unknown.length === 0 && this.errors.length === 0
   }
@@ -50,7 +49,7 @@ export class CommandLine {
 
   private readValue(name: string, inline: string | undefined) {
     const value = inline ?? (this.remaining[0]?.startsWith('--') ? undefined : this.remaining.shift())
-    if (value === undefined) this.errors.push(`--${name} needs a value.`)
+    if (value === undefined) this.errors.push(`--${name} requires a value.`)
     else this.values.set(name, value)
   }
 }

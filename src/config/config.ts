@@ -10,33 +10,35 @@ import { originOf } from './values.ts'
 
 export type { Config, OptionKey } from './options.ts'
 
-/** What stands around a command line. */
+/** What the options depend on besides the command line. */
 export interface ConfigContext {
   readonly variables: Environment
-  /** Whether the log goes to a terminal. */
+  /** Whether the log is written to a terminal. */
   readonly isTerminal: boolean
 }
 
-/** Where every option was right, `mistakes` is empty; otherwise the values are of no use. */
+/** The values of options, which are complete only if there are no errors. */
 export interface ParsedOptions<K extends OptionKey> {
   readonly values: { readonly [P in K]: Config[P] }
   readonly errors: readonly string[]
 }
 
 /**
- * Reads every option from flags and variables, flags first.
- * @throws WrongUsage with every mistake
+ * Reads every option from flags and variables. Flags override variables.
+ * @throws UsageError with every mistake
  */
 export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
   const line = new CommandLine(args, { valueFlags: flagsOf(OPTION_KEYS), switches: [] })
   const { values, errors } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
   const all =
-    line.isUnderstood && line.positionals.length > 0 ? [...errors, 'There are only options to give.'] : errors
+    line.isUnderstood && line.positionals.length > 0
+      ? [...errors, 'There are no arguments, only options.']
+      : errors
   if (all.length > 0) throw new UsageError(all)
   return values
 }
 
-/** Reads some of the options. Whatever else is wrong with the command line is among the mistakes. */
+/** Reads some of the options. The errors include everything else that is wrong with the command line. */
 export function readOptions<K extends OptionKey>(
   keys: readonly K[],
   line: CommandLine,
@@ -52,7 +54,7 @@ export function readOptions<K extends OptionKey>(
     if (entry && value instanceof OptionError) errors.push(entryError(key, entry, value))
     else values[key] = value
   }
-  // each value was read by its own option
+  // each value was parsed by its own option
   errors.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
   return { values: values as ParsedOptions<K>['values'], errors }
 }
@@ -60,7 +62,7 @@ export function readOptions<K extends OptionKey>(
 function readEntry(key: OptionKey, { text, error }: Entry): unknown {
   const { parse } = optionOf(key)
   if (error) return error
-  return text === '' ? new OptionError('is empty; leave it out or give it a value', false) : parse(text)
+  return text === '' ? new OptionError('is empty: set a value or leave it out', false) : parse(text)
 }
 
 function readDefault(key: OptionKey, context: DefaultContext): unknown {
@@ -69,7 +71,7 @@ function readDefault(key: OptionKey, context: DefaultContext): unknown {
   return text === undefined ? undefined : parse(text)
 }
 
-/** What absolute URLs begin with, for a server that listens on this port. */
+/** The base of absolute URLs, for a server that listens on this port. */
 export function baseUrlOf({ baseUrl, tlsCert, host }: Config, port: number): string {
   return baseUrl ?? originOf(tlsCert === undefined ? 'http' : 'https', host, port)
 }

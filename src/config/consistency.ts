@@ -8,13 +8,13 @@ const PAIRS: readonly (readonly [OptionKey, OptionKey])[] = [
   ['smtpUrl', 'mailFrom'],
 ]
 
-/** A sentence for each way in which options that are right on their own do not go together. */
+/** Returns an error for each combination of options that doesn't work. */
 export function consistencyErrors(given: ReadonlySet<OptionKey>, values: Partial<Config>): string[] {
   const errors: string[] = []
   for (const [one, other] of PAIRS)
     if (given.has(one) !== given.has(other)) {
-      const [there, missing] = given.has(one) ? [one, other] : [other, one]
-      errors.push(`${nameOf(there)} is of use only together with ${nameOf(missing)}.`)
+      const [present, missing] = given.has(one) ? [one, other] : [other, one]
+      errors.push(`${nameOf(present)} requires ${nameOf(missing)}.`)
     }
   if (values.registration === 'open' && !given.has('smtpUrl')) errors.push(OPEN_REQUIRES_MAIL)
   if (values.tlsCert !== undefined && values.tlsKey !== undefined)
@@ -22,16 +22,16 @@ export function consistencyErrors(given: ReadonlySet<OptionKey>, values: Partial
   return errors
 }
 
-const OPEN_REQUIRES_MAIL = `${nameOf('registration')} open needs ${nameOf('smtpUrl')}, to confirm addresses.`
+const OPEN_REQUIRES_MAIL = `${nameOf('registration')} open requires ${nameOf('smtpUrl')}, to confirm addresses.`
 
 function keyErrors(certText: string, keyText: string): string[] {
   const certificate = tryTo(() => new X509Certificate(certText))
   const key = tryTo(() => createPrivateKey(keyText))
   const errors: string[] = []
-  if (!certificate) errors.push(`${nameOf('tlsCert')} names a file that holds no certificate.`)
-  if (!key) errors.push(`${nameOf('tlsKey')} names a file that holds no private key without a passphrase.`)
+  if (!certificate) errors.push(`${nameOf('tlsCert')} must name a PEM file with a certificate.`)
+  if (!key) errors.push(`${nameOf('tlsKey')} must name a PEM file with a private key that has no passphrase.`)
   if (certificate && key && !certificate.checkPrivateKey(key))
-    errors.push(`${nameOf('tlsKey')} is not the key of the certificate that ${nameOf('tlsCert')} names.`)
+    errors.push(`${nameOf('tlsKey')} doesn't match the certificate of ${nameOf('tlsCert')}.`)
   return errors
 }
 

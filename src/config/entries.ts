@@ -7,16 +7,16 @@ import { fileVariableOf, flagOf, variableOf } from './names.ts'
 import { type OptionKey, optionOf } from './options.ts'
 import { unreadable } from './values.ts'
 
-/** What was given for an option. */
+/** An option as it was given. */
 export interface Entry {
-  /** The flag or the variable that it was given by. */
+  /** The flag or variable it comes from. */
   readonly name: string
   readonly text: string
-  /** Why it could not be had. */
+  /** Why its text can't be read. */
   readonly error?: OptionError
 }
 
-/** What was given: by flag, else by variable, else, if it is a secret, in the file that a variable names. */
+/** Finds the options that are given: by flag, else by variable, else (secrets) in the file that a variable names. */
 export function findEntries(
   keys: readonly OptionKey[],
   flags: ReadonlyMap<string, string>,
@@ -38,11 +38,11 @@ function findVariable(key: OptionKey, variables: Environment): Entry | undefined
   const path = optionOf(key).isSecret ? variables[fileName] : undefined
   if (path === undefined) return text === undefined ? undefined : { name, text }
   if (text !== undefined)
-    return { name, text, error: new OptionError(`and ${fileName} are both given; leave one out`, false) }
+    return { name, text, error: new OptionError(`and ${fileName} are both set: leave one out`, false) }
   return readSecret(fileName, path)
 }
 
-/** A file's text without the newline at its end. */
+/** Reads a file's text, without the newline at its end. */
 function readSecret(name: string, path: string): Entry {
   try {
     return { name, text: decodeUtf8(readFileSync(path), name).replace(/\r?\n$/, '') }
@@ -50,17 +50,18 @@ function readSecret(name: string, path: string): Entry {
     return {
       name,
       text: path,
-      error: error instanceof Problem ? new OptionError('names a file that is not UTF-8') : unreadable(error),
+      error:
+        error instanceof Problem ? new OptionError("names a file that isn't valid UTF-8") : unreadable(error),
     }
   }
 }
 
 const MAX_QUOTED_LENGTH = 80
 
-/** The sentence that says what is wrong with what was given. A secret is not in it, nor the path of its file. */
+/** Says in a sentence what is wrong with an option. It quotes neither a secret nor the path of a secret's file. */
 export function entryError(key: OptionKey, { name, text }: Entry, error: OptionError): string {
-  const quotable = error.isQuotable && !optionOf(key).isSecret
-  return `${name} ${error.sentence}${quotable ? ` (given: ${quote(text)})` : ''}.`
+  const isQuotable = error.isQuotable && !optionOf(key).isSecret
+  return `${name} ${error.sentence}${isQuotable ? ` (given: ${quote(text)})` : ''}.`
 }
 
 const quote = (text: string) =>

@@ -1,13 +1,13 @@
 /** Variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variables of this process. Nothing else reads them. */
+/** Returns the variables of this process, which are read here only. */
 export const processEnvironment = (): Environment => process.env
 
-/** Where the system looks for shared libraries. */
+/** The variables that say where shared libraries are. */
 const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot']
 
-/** The few variables that a process started by this one needs too. No setting of the board, and so no secret, is among them. */
+/** Returns the few variables that child processes need. They contain no option of the board, and so no secret. */
 export const inheritedVariables = (): Record<string, string> =>
   Object.fromEntries(
     LIBRARY_PATHS.flatMap(name => {

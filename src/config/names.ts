@@ -1,23 +1,36 @@
 import { type OptionKey, optionOf } from './options.ts'
 
-const words = (key: OptionKey) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+export const VARIABLE_PREFIX = 'CORKBOARD_'
 
 /** `baseUrl` → `base-url` */
-export const flagOf = words
+export const flagOf = (key: OptionKey) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** The flags of those options that have one. */
 export const flagsOf = (keys: readonly OptionKey[]) =>
   keys.filter(key => !optionOf(key).isVariableOnly).map(flagOf)
 
-export const VARIABLE_PREFIX = 'CORKBOARD_'
-
 /** `baseUrl` → `CORKBOARD_BASE_URL` */
 export const variableOf = (key: OptionKey) =>
-  `${VARIABLE_PREFIX}${words(key).replaceAll('-', '_').toUpperCase()}`
+  `${VARIABLE_PREFIX}${flagOf(key).replaceAll('-', '_').toUpperCase()}`
 
-/** The variable that names the file which holds a secret. */
+/** The variable that names a file with the value of a secret. */
 export const fileVariableOf = (key: OptionKey) => `${variableOf(key)}_FILE`
 
-/** How an option is called in a sentence. */
+/** The name of an option in messages: its flag, or its variable if it has no flag. */
 export const nameOf = (key: OptionKey) =>
   optionOf(key).isVariableOnly ? variableOf(key) : `--${flagOf(key)}`
+
+/** A row of help: what to write, and what that does. */
+export type HelpRow = readonly [string, string]
+
+/** Returns a row of help for each option. */
+export const optionRows = (keys: readonly OptionKey[]): HelpRow[] => keys.map(optionRow)
+
+function optionRow(key: OptionKey): HelpRow {
+  const { value, help, default: given, defaultHelp, isVariableOnly } = optionOf(key)
+  const preset = defaultHelp ?? (typeof given === 'string' ? given : undefined)
+  return [
+    isVariableOnly ? nameOf(key) : `${nameOf(key)} ${value}`,
+    preset === undefined ? help : `${help} (${preset})`,
+  ]
+}

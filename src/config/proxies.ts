@@ -3,18 +3,18 @@ import { withoutZone } from '../base/address.ts'
 import { OptionError } from './errors.ts'
 
 const NONE = 'none'
-/** Of 127.0.0.0/8. */
+/** The prefix length of 127.0.0.0/8. */
 const LOOPBACK_BITS = 8
 const BITS = { 4: 32, 6: 128 } as const
 const NETWORK = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/
 
-/** The addresses whose word about a client's address is believed. */
+/** The proxies that are trusted to say which address a client has. */
 export class TrustedProxies {
   private readonly list = new BlockList()
   private hasLoopback = false
 
   /**
-   * Reads addresses and networks (`10.0.0.0/8`), set apart by commas, or `none`. An IPv4 address and its
+   * Parses addresses and networks (`10.0.0.0/8`) that are separated by commas, or `none`. An IPv4 address and its
    * IPv4-mapped IPv6 form are the same.
    */
   static parse(text: string): TrustedProxies | OptionError {
@@ -23,19 +23,19 @@ export class TrustedProxies {
     for (const entry of text.split(',').map(part => part.trim()))
       if (!proxies.add(entry))
         return new OptionError(
-          `must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or ${NONE}`,
+          `must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or ${NONE}`,
         )
     return proxies
   }
 
-  /** Whether a peer of this address is one of them. What is no address is not. */
+  /** Whether the peer with this address is trusted; false if the text isn't an address. */
   trusts(address: string): boolean {
     const plain = withoutZone(address)
     const family = isIP(plain)
     return family !== 0 && this.list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
   }
 
-  /** Whether every address by which this machine reaches itself over IPv4 is one of them. */
+  /** Whether all of 127.0.0.0/8 is trusted. */
   get trustsLoopback(): boolean {
     return this.hasLoopback
   }

@@ -7,7 +7,7 @@ import { currencyField } from '../validation/fields.ts'
 import { accountEmailField, emailField, lineField, passwordField } from '../validation/textFields.ts'
 import { OptionError } from './errors.ts'
 
-/** Reads what was given for an option. */
+/** Parses the text of an option. */
 export type Parse<T> = (text: string) => T | OptionError
 
 const NAME_LENGTH = 64
@@ -15,7 +15,7 @@ const MAX_PORT = 65_535
 const MAX_BACKUPS = 10_000
 const MINUTES_PER_HOUR = 60
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 export const oneOf =
   <const W extends string>(...words: readonly W[]): Parse<W> =>
   text =>
@@ -37,7 +37,7 @@ const integer =
 export const port = integer(0, MAX_PORT)
 export const backupCount = integer(1, MAX_BACKUPS)
 
-/** Text of one of the kinds that fields are made of, so that the board's rules hold here too. */
+/** Checks text by the rules of a field, so that the API's rules apply here too. */
 const fieldText =
   (schema: TSchema): Parse<string> =>
   text => {
@@ -53,38 +53,38 @@ export const password = fieldText(passwordField({}))
 
 const HOST_NAME = /^(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-))*$/i
 
-/** An IP address or a host name to listen on. */
+/** Accepts an IP address or a host name to listen on. */
 export const host: Parse<string> = text =>
   isHost(text) ? text : new OptionError('must be an IP address or a host name to listen on')
 
 function isHost(text: string): boolean {
   if (isIP(text) !== 0) return !text.includes('%')
-  // a name that ends in a number is read as an IPv4 address, short or out of range ("1.2", "256.0.0.1")
+  // URL parses a name that ends in a number as an IPv4 address, which may be short or out of range ("1.2", "256.0.0.1")
   return HOST_NAME.test(text) && URL.parse(`http://${text}`)?.hostname === text.toLowerCase()
 }
 
-/** The origin of the URL where a host listens, such as `http://[::1]:3000`. */
+/** Returns the origin of a host and port, such as `http://[::1]:3000`. */
 export const originOf = (scheme: 'http' | 'https', hostName: string, portNumber: number) =>
   new URL(`${scheme}://${isIPv6(hostName) ? `[${hostName}]` : hostName}:${portNumber}`).origin
 
-/** An absolute http or https URL of a host and nothing below it. */
+/** Accepts an absolute http or https URL without a path. */
 export const baseUrl: Parse<string> = text => {
-  const quotable = !text.includes('@') // a password may be in it
+  const isQuotable = !text.includes('@') // it may contain a password
   const url = /^https?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
   if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
     return new OptionError(
       'must be an absolute http or https URL, such as https://jobs.example.com',
-      quotable,
+      isQuotable,
     )
   if (url.username !== '' || url.password !== '')
-    return new OptionError('may hold no user name and no password', false)
-  if (/[?#]/.test(text)) return new OptionError('may hold no query and no fragment', quotable)
+    return new OptionError('must not contain a user name or password', false)
+  if (/[?#]/.test(text)) return new OptionError('must not contain a query or fragment', isQuotable)
   if (url.pathname !== '/')
-    return new OptionError('may have no path, since the board needs a host name of its own', quotable)
+    return new OptionError('must not contain a path: the board needs its own host name', isQuotable)
   return url.origin
 }
 
-/** `*`, or the origins that a browser may call from. */
+/** Accepts `*`, or origins that are separated by commas. */
 export const origins: Parse<'*' | readonly string[]> = text => {
   if (text === '*') return '*'
   const list = new Set<string>()
@@ -92,7 +92,7 @@ export const origins: Parse<'*' | readonly string[]> = text => {
     const origin = baseUrl(entry.trim())
     if (origin instanceof OptionError)
       return new OptionError(
-        'must be *, or origins such as https://example.com, set apart by commas',
+        'must be *, or origins such as https://example.com, separated by commas',
         origin.isQuotable,
       )
     list.add(origin)
@@ -100,7 +100,7 @@ export const origins: Parse<'*' | readonly string[]> = text => {
   return [...list]
 }
 
-/** The path of a directory that is there and may be read. */
+/** Accepts the path of a readable directory. */
 export const readableFolder: Parse<string> = text => {
   try {
     if (!statSync(text).isDirectory()) return new OptionError('must be a directory')
@@ -111,23 +111,23 @@ export const readableFolder: Parse<string> = text => {
   }
 }
 
-/** A colour as six hexadecimal digits, in lower case. */
+/** Accepts a colour as six hexadecimal digits, and returns it in lower case. */
 export const colour: Parse<string> = text =>
   /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new OptionError('must be a colour such as #0d6b5e')
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission is denied',
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
   EISDIR: 'it is a directory',
 }
 
-/** That a file could not be read, in words or the system's own short code. */
+/** Says why a file can't be read, in words or with the system's error code. */
 export function unreadable(error: unknown): OptionError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return new OptionError(`can't be read, since ${REASONS[code] ?? `the system says ${code}`}`)
+  return new OptionError(`can't be read: ${REASONS[code] ?? code}`)
 }
 
-/** A file that holds text, of which the value is that text. */
+/** Reads a text file. The value is its text. */
 export const fileText: Parse<string> = path => {
   try {
     return readFileSync(path, 'utf8')
@@ -136,7 +136,7 @@ export const fileText: Parse<string> = path => {
   }
 }
 
-/** A file that holds a database of countries, of which the value is that database. */
+/** Opens a country database. */
 export const countryDatabase: Parse<CountryDatabase> = path => {
   let file: Buffer
   try {
@@ -147,24 +147,24 @@ export const countryDatabase: Parse<CountryDatabase> = path => {
   try {
     return new CountryDatabase(file)
   } catch {
-    return new OptionError('must be a country database in the format mmdb, such as GeoLite2-Country.mmdb')
+    return new OptionError('must be a country database in mmdb format, such as GeoLite2-Country.mmdb')
   }
 }
 
-/** `smtp://` or `smtps://` with a host, perhaps with credentials and a port, and nothing else. */
+/** Accepts `smtp://` or `smtps://` with a host, and optionally with credentials and a port. */
 export const smtpUrl: Parse<string> = text => {
   const url = /^smtps?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
   if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
     return new OptionError('must be an smtp:// or smtps:// URL of a host')
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
     return new OptionError(
-      'may hold nothing after its host and port; write @ / ? # in a password as %40 %2F %3F %23',
+      'must end after the host and port; in a password, write @ / ? # as %40 %2F %3F %23',
     )
   if ((url.username === '') !== (url.password === ''))
-    return new OptionError('must hold both a user name and a password, or neither')
+    return new OptionError('must contain both a user name and a password, or neither')
   return isEncoded(url.username) && isEncoded(url.password)
     ? text
-    : new OptionError('holds a % in its user name or password that must be written as %25')
+    : new OptionError('contains a % in its user name or password: write it as %25')
 }
 
 function isEncoded(text: string): boolean {
@@ -176,7 +176,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** A time of day, in minutes after midnight UTC. */
+/** Parses a time of day (`03:00`) into minutes after midnight. */
 export const timeOfDay: Parse<number> = text => {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hours === undefined

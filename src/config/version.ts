@@ -1,8 +1,8 @@
-/** Put in place by build.ts. */
+/** Defined by build.ts. */
 declare const CORKBOARD_VERSION: string
 
-/** Whether this runs from the executable. */
+/** Whether this is the built executable. */
 export const isBuilt = typeof CORKBOARD_VERSION !== 'undefined'
 
-/** The version in package.json; `dev` where the sources run unbuilt. */
+/** The version in package.json, or `dev` if the sources run without a build. */
 export const version: string = isBuilt ? CORKBOARD_VERSION : 'dev'

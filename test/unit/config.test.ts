@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { baseUrlOf, type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { OptionError, UsageError } from '../../src/config/errors.ts'
-import { optionRows } from '../../src/config/help.ts'
+import { optionRows } from '../../src/config/names.ts'
 import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
 import { TrustedProxies } from '../../src/config/proxies.ts'
 import { mmdb } from '../helpers/mmdb.ts'
@@ -168,11 +168,11 @@ describe('an option that is right', () => {
 const HOST = 'must be an IP address or a host name to listen on'
 const PORT = 'must be a whole number from 0 to 65535'
 const URL_WANTED = 'must be an absolute http or https URL, such as https://jobs.example.com'
-const NO_PATH = 'may have no path, since the board needs a host name of its own'
-const NO_QUERY = 'may hold no query and no fragment'
+const NO_PATH = 'must not contain a path: the board needs its own host name'
+const NO_QUERY = 'must not contain a query or fragment'
 const CURRENCY = 'must be the ISO 4217 code of a currency in use, such as USD'
-const ORIGINS = 'must be *, or origins such as https://example.com, set apart by commas'
-const PROXIES = 'must be IP addresses or networks such as 10.0.0.0/8, set apart by commas, or none'
+const ORIGINS = 'must be *, or origins such as https://example.com, separated by commas'
+const PROXIES = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none'
 
 /** Flag, what is given, what the sentence says of it. */
 const REFUSED: readonly (readonly [string, string, string])[] = [
@@ -217,7 +217,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['--currency', 'BGN', CURRENCY],
   ['--currency', 'XDR', CURRENCY],
   ['--pages', 'yes', 'must be on or off'],
-  ['--pages-dir', '/nowhere', "can't be read, since there is no such file"],
+  ['--pages-dir', '/nowhere', "can't be read: no such file"],
   ['--pages-dir', file('page.txt', ''), 'must be a directory'],
   ['--accent', 'green', 'must be a colour such as #0d6b5e'],
   ['--accent', '#fff', 'must be a colour such as #0d6b5e'],
@@ -263,17 +263,17 @@ describe('an option that is wrong', () => {
 
   test.each(OPTION_KEYS.filter(key => !optionOf(key).isVariableOnly))('%s may not be empty', key => {
     const flag = optionRows([key])[0]?.[0].split(' ')[0] ?? ''
-    expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty; leave it out or give it a value.`)
-    expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty;`)
+    expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty: set a value or leave it out.`)
+    expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty:`)
   })
 
   test('is named together with every other mistake, in one go', () => {
     const args = ['--port', 'x', '--prot', '1', '--host=', '--log-level']
     expect(mistakesOf(args, { CORKBOARD_NAME: 'a\nb', CORKBOARD_FONT: 'red' })).toEqual([
-      '--log-level needs a value.',
-      'There is no option --prot; did you mean --port?',
-      'There is no variable CORKBOARD_FONT.',
-      '--host is empty; leave it out or give it a value.',
+      '--log-level requires a value.',
+      'Unknown option --prot. Did you mean --port?',
+      'Unknown variable CORKBOARD_FONT.',
+      '--host is empty: set a value or leave it out.',
       `--port ${PORT} (given: "x").`,
       'CORKBOARD_NAME must be one line, without control characters (given: "a\\nb").',
     ])
@@ -282,20 +282,20 @@ describe('an option that is wrong', () => {
 
 describe('a flag', () => {
   test.each([
-    [['--prot', '3000'], 'There is no option --prot; did you mean --port?'],
-    [['--por=3000'], 'There is no option --por; did you mean --port?'],
-    [['--baes-url', 'http://a'], 'There is no option --baes-url; did you mean --base-url?'],
-    [['--verbose'], 'There is no option --verbose.'],
-    [['--sample'], 'There is no option --sample.'],
-    [['-p', '3000'], 'There is no option -p.'],
-    [['-p3000'], 'There is no option -p.'],
-    [['--port'], '--port needs a value.'],
+    [['--prot', '3000'], 'Unknown option --prot. Did you mean --port?'],
+    [['--por=3000'], 'Unknown option --por. Did you mean --port?'],
+    [['--baes-url', 'http://a'], 'Unknown option --baes-url. Did you mean --base-url?'],
+    [['--quiet'], 'Unknown option --quiet.'],
+    [['--sample'], 'Unknown option --sample.'],
+    [['-p', '3000'], 'Unknown option -p.'],
+    [['-p3000'], 'Unknown option -p.'],
+    [['--port'], '--port requires a value.'],
   ])('%j is not known, or not whole', (args, sentence) => {
     expect(mistakesOf(args)[0]).toBe(sentence)
   })
 
   test('does not swallow the flag after it', () => {
-    expect(mistakesOf(['--port', '--host', 'localhost'])).toEqual(['--port needs a value.'])
+    expect(mistakesOf(['--port', '--host', 'localhost'])).toEqual(['--port requires a value.'])
     expect(readConfig(['--name=--port', '--port', '7'], {})).toMatchObject({ name: '--port', port: 7 })
   })
 
@@ -304,20 +304,20 @@ describe('a flag', () => {
   })
 
   test('is none after --', () => {
-    expect(mistakesOf(['--', '--port=7'])).toEqual(['There are only options to give.'])
+    expect(mistakesOf(['--', '--port=7'])).toEqual(['There are no arguments, only options.'])
   })
 })
 
 describe('a variable that begins as ours do', () => {
   test.each([
-    ['CORKBOARD_PROT', 'There is no variable CORKBOARD_PROT; did you mean CORKBOARD_PORT?'],
-    ['CORKBOARD_BASEURL', 'There is no variable CORKBOARD_BASEURL; did you mean CORKBOARD_BASE_URL?'],
+    ['CORKBOARD_PROT', 'Unknown variable CORKBOARD_PROT. Did you mean CORKBOARD_PORT?'],
+    ['CORKBOARD_BASEURL', 'Unknown variable CORKBOARD_BASEURL. Did you mean CORKBOARD_BASE_URL?'],
     [
       'CORKBOARD_ADMIN_EMAIL_FILE',
-      'There is no variable CORKBOARD_ADMIN_EMAIL_FILE; did you mean CORKBOARD_ADMIN_EMAIL?',
+      'Unknown variable CORKBOARD_ADMIN_EMAIL_FILE. Did you mean CORKBOARD_ADMIN_EMAIL?',
     ],
-    ['CORKBOARD_', 'There is no variable CORKBOARD_.'],
-    ['CORKBOARD_FAVOURITE_COLOUR', 'There is no variable CORKBOARD_FAVOURITE_COLOUR.'],
+    ['CORKBOARD_', 'Unknown variable CORKBOARD_.'],
+    ['CORKBOARD_FAVOURITE_COLOUR', 'Unknown variable CORKBOARD_FAVOURITE_COLOUR.'],
   ])('%s is a mistake where it is none of them', (name, sentence) => {
     expect(mistakesOf([], { [name]: 'x' })).toEqual([sentence])
   })
@@ -351,7 +351,7 @@ describe('the first administrator', () => {
     ['😀'.repeat(7), ['CORKBOARD_ADMIN_PASSWORD must have at least 8 characters.']],
     ['x'.repeat(257), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['é'.repeat(129), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
-    ['', ['CORKBOARD_ADMIN_PASSWORD is empty; leave it out or give it a value.']],
+    ['', ['CORKBOARD_ADMIN_PASSWORD is empty: set a value or leave it out.']],
   ])('may have this password, or may not (%#)', (text, mistakes) => {
     expect(password(text)).toEqual(mistakes)
   })
@@ -365,17 +365,17 @@ describe('the first administrator', () => {
   test('has both or neither', () => {
     const { CORKBOARD_ADMIN_EMAIL, CORKBOARD_ADMIN_PASSWORD } = ADMIN
     expect(mistakesOf([], { CORKBOARD_ADMIN_EMAIL })).toEqual([
-      'CORKBOARD_ADMIN_EMAIL is of use only together with CORKBOARD_ADMIN_PASSWORD.',
+      'CORKBOARD_ADMIN_EMAIL requires CORKBOARD_ADMIN_PASSWORD.',
     ])
     expect(mistakesOf([], { CORKBOARD_ADMIN_PASSWORD })).toEqual([
-      'CORKBOARD_ADMIN_PASSWORD is of use only together with CORKBOARD_ADMIN_EMAIL.',
+      'CORKBOARD_ADMIN_PASSWORD requires CORKBOARD_ADMIN_EMAIL.',
     ])
   })
 
   test('has no flag, and who tries one does not see the password again', () => {
     expect(mistakesOf(['--admin-password=hunter22', '--admin-email', 'a@example.com'])).toEqual([
-      'There is no option --admin-password, where others could read it; set CORKBOARD_ADMIN_PASSWORD.',
-      'There is no option --admin-email, where others could read it; set CORKBOARD_ADMIN_EMAIL.',
+      'Unknown option --admin-password: others could read it on the command line. Set CORKBOARD_ADMIN_PASSWORD instead.',
+      'Unknown option --admin-email: others could read it on the command line. Set CORKBOARD_ADMIN_EMAIL instead.',
     ])
   })
 })
@@ -384,8 +384,8 @@ describe('the mail server', () => {
   const withFrom = (url: string) => mistakesOf(['--smtp-url', url, '--mail-from', 'board@example.com'])
   const SCHEME = '--smtp-url must be an smtp:// or smtps:// URL of a host.'
   const NOTHING_AFTER =
-    '--smtp-url may hold nothing after its host and port; write @ / ? # in a password as %40 %2F %3F %23.'
-  const BOTH = '--smtp-url must hold both a user name and a password, or neither.'
+    '--smtp-url must end after the host and port; in a password, write @ / ? # as %40 %2F %3F %23.'
+  const BOTH = '--smtp-url must contain both a user name and a password, or neither.'
 
   test.each([
     ['smtp://mail.example', []],
@@ -405,19 +405,15 @@ describe('the mail server', () => {
     ['smtp://:secret@mail.example', [BOTH]],
     [
       'smtp://ada:100%@mail.example',
-      ['--smtp-url holds a % in its user name or password that must be written as %25.'],
+      ['--smtp-url contains a % in its user name or password: write it as %25.'],
     ],
   ])('at %s is taken, or refused without being quoted', (url, mistakes) => {
     expect(withFrom(url)).toEqual(mistakes)
   })
 
   test('needs a sender, and a sender needs it', () => {
-    expect(mistakesOf(['--smtp-url', 'smtp://mail.example'])).toEqual([
-      '--smtp-url is of use only together with --mail-from.',
-    ])
-    expect(mistakesOf(['--mail-from', 'board@example.com'])).toEqual([
-      '--mail-from is of use only together with --smtp-url.',
-    ])
+    expect(mistakesOf(['--smtp-url', 'smtp://mail.example'])).toEqual(['--smtp-url requires --mail-from.'])
+    expect(mistakesOf(['--mail-from', 'board@example.com'])).toEqual(['--mail-from requires --smtp-url.'])
   })
 
   test('needs a sender who is an address', () => {
@@ -429,7 +425,7 @@ describe('the mail server', () => {
   })
 
   test('is needed where people make their own accounts', () => {
-    const sentence = '--registration open needs --smtp-url, to confirm addresses.'
+    const sentence = '--registration open requires --smtp-url, to confirm addresses.'
     expect(mistakesOf(['--registration', 'open'])).toEqual([sentence])
     expect(mistakesOf([], { CORKBOARD_REGISTRATION: 'open' })).toEqual([sentence])
   })
@@ -459,11 +455,15 @@ describe('a secret in a file', () => {
   })
 
   test.each([
-    ['there is none', () => join(folder, 'missing'), "can't be read, since there is no such file"],
-    ['it is a directory', () => folder, "can't be read, since it is a directory"],
-    ['it is not UTF-8', () => file('latin', Uint8Array.of(0xff, 0xfe)), 'names a file that is not UTF-8'],
-    ['it is empty', () => file('empty', ''), 'is empty; leave it out or give it a value'],
-    ['it holds a newline alone', () => file('blank', '\n'), 'is empty; leave it out or give it a value'],
+    ['there is none', () => join(folder, 'missing'), "can't be read: no such file"],
+    ['it is a directory', () => folder, "can't be read: it is a directory"],
+    [
+      'it is not UTF-8',
+      () => file('latin', Uint8Array.of(0xff, 0xfe)),
+      "names a file that isn't valid UTF-8",
+    ],
+    ['it is empty', () => file('empty', ''), 'is empty: set a value or leave it out'],
+    ['it holds a newline alone', () => file('blank', '\n'), 'is empty: set a value or leave it out'],
     ['it is too short', () => file('short', 'hunter2\n'), 'must have at least 8 characters'],
   ])('is a mistake if %s, and its path, which may be a secret, is not told', (_, path, fault) => {
     expect(mistakesOf([], inFile(path()))).toEqual([`CORKBOARD_ADMIN_PASSWORD_FILE ${fault}.`])
@@ -472,7 +472,7 @@ describe('a secret in a file', () => {
   test('is a mistake beside the secret itself', () => {
     const { CORKBOARD_ADMIN_PASSWORD } = ADMIN
     expect(mistakesOf([], inFile(file('secret', 'correct horse'), { CORKBOARD_ADMIN_PASSWORD }))).toEqual([
-      'CORKBOARD_ADMIN_PASSWORD and CORKBOARD_ADMIN_PASSWORD_FILE are both given; leave one out.',
+      'CORKBOARD_ADMIN_PASSWORD and CORKBOARD_ADMIN_PASSWORD_FILE are both set: leave one out.',
     ])
   })
 })
@@ -496,7 +496,7 @@ test.each([
   expect(readConfig(['--trust-proxy', text], {}).trustProxy.trustsLoopback).toBe(is)
 })
 
-const NO_DATABASE = 'must be a country database in the format mmdb, such as GeoLite2-Country.mmdb'
+const NO_DATABASE = 'must be a country database in mmdb format, such as GeoLite2-Country.mmdb'
 
 describe('a country database', () => {
   const database = mmdb({ '9.9.9.0/24': { country_code: 'IS' } })
@@ -508,8 +508,8 @@ describe('a country database', () => {
   })
 
   test.each<[string, () => string]>([
-    ["can't be read, since there is no such file", () => join(folder, 'none')],
-    ["can't be read, since it is a directory", () => folder],
+    ["can't be read: no such file", () => join(folder, 'none')],
+    ["can't be read: it is a directory", () => folder],
     [NO_DATABASE, () => file('text', 'not a database')],
     [NO_DATABASE, () => file('empty', '')],
     [NO_DATABASE, () => file('cut off', database.subarray(0, -40))],
@@ -537,27 +537,27 @@ describe('TLS', () => {
   })
 
   test('needs both', () => {
-    expect(mistakesOf(['--tls-cert', cert()])).toEqual(['--tls-cert is of use only together with --tls-key.'])
-    expect(mistakesOf(['--tls-key', key()])).toEqual(['--tls-key is of use only together with --tls-cert.'])
+    expect(mistakesOf(['--tls-cert', cert()])).toEqual(['--tls-cert requires --tls-key.'])
+    expect(mistakesOf(['--tls-key', key()])).toEqual(['--tls-key requires --tls-cert.'])
   })
 
   test('needs files that are there', () => {
     expect(mistakesOf(['--tls-cert', join(folder, 'none'), '--tls-key', folder])).toEqual([
-      `--tls-cert can't be read, since there is no such file (given: ${JSON.stringify(join(folder, 'none'))}).`,
-      `--tls-key can't be read, since it is a directory (given: ${JSON.stringify(folder)}).`,
+      `--tls-cert can't be read: no such file (given: ${JSON.stringify(join(folder, 'none'))}).`,
+      `--tls-key can't be read: it is a directory (given: ${JSON.stringify(folder)}).`,
     ])
   })
 
   test('needs files that hold what they should', () => {
     expect(mistakesOf(['--tls-cert', key(), '--tls-key', cert()])).toEqual([
-      '--tls-cert names a file that holds no certificate.',
-      '--tls-key names a file that holds no private key without a passphrase.',
+      '--tls-cert must name a PEM file with a certificate.',
+      '--tls-key must name a PEM file with a private key that has no passphrase.',
     ])
   })
 
   test('needs the key of the certificate', () => {
     expect(mistakesOf(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
-      '--tls-key is not the key of the certificate that --tls-cert names.',
+      "--tls-key doesn't match the certificate of --tls-cert.",
     ])
   })
 })
@@ -606,10 +606,8 @@ describe('trusted proxies', () => {
 
 test('the help has a line for each option, with its default', () => {
   const rows = new Map(optionRows(OPTION_KEYS))
-  expect(rows.get('--port PORT')).toBe('the port to listen on; 0 takes a free one (3000)')
-  expect(rows.get('--base-url URL')).toBe(
-    'where people find the board; every link begins with it (http://HOST:PORT)',
-  )
+  expect(rows.get('--port PORT')).toBe('the port to listen on; 0 picks a free one (3000)')
+  expect(rows.get('--base-url URL')).toBe('the public URL; every link starts with it (http://HOST:PORT)')
   expect(rows.get('--approve none|paid|all')).toEndWith('(paid with open registration, else none)')
   expect(rows.has('CORKBOARD_ADMIN_PASSWORD')).toBe(true)
 })
