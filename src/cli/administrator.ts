@@ -3,18 +3,18 @@ import { addUser, hasAdmin } from '../accounts/users.ts'
 import type { Board } from '../board.ts'
 
 const DEFAULT_EMAIL = 'admin@localhost'
-/** No letter that is taken for another; as many as five bits tell apart. */
+/** 32 characters, without those that are easily confused. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const PASSWORD_LENGTH = 20
 
-/** The first administrator, as the one who runs the board must hear of it. */
+/** The first administrator, as the start message shows it. */
 export interface FirstAdministrator {
   readonly email: string
-  /** Undefined if it came from the configuration. */
+  /** Undefined if the password is configured. */
   readonly generatedPassword: string | undefined
 }
 
-/** Makes an administrator where there is none: the configured one, or one whose password is made up. */
+/** Creates an administrator if there is none: the configured one, or one with a generated password. */
 export async function ensureAdministrator(board: Board): Promise<FirstAdministrator | undefined> {
   const { store, clock, config } = board
   if (hasAdmin(store.read)) return undefined

@@ -7,20 +7,21 @@ import { command, CommandError } from './command.ts'
 
 export const backupCommand = command({
   name: 'backup',
-  summary: 'writes records and logos into one file',
-  details: `Works beside a running server, which goes on writing. FILE is a tar archive with checksums; a backup of that
-name is replaced. Deleted records are not in it, although data.mdb keeps them until it reuses their space.`,
+  activity: 'creating the backup',
+  summary: 'back up records and logos to one file',
+  details: `Safe on a running server. FILE is a tar archive with checksums and replaces an older backup of that name. It
+contains no deleted records, although data.mdb keeps them until it reuses their space.`,
   args: ['FILE'],
   flags: {},
   options: ['data'],
   run: async ({ args: [file], config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
-    onStop(() => stopping.abort(new CommandError('Stopped: no backup was made.')))
+    onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
     const store = await Store.open(config.data, { shared: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
       const result = await createBackup({ store, logos, clock }, file, stopping.signal)
-      stdout.write(`${file} holds the whole board now (logos: ${result.logos}, bytes: ${result.size}).\n`)
+      stdout.write(`Backed up the board to ${file} (logos: ${result.logos}, bytes: ${result.size}).\n`)
       if (result.hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
     } finally {
       await store.close()
@@ -30,13 +31,14 @@ name is replaced. Deleted records are not in it, although data.mdb keeps them un
 
 export const restoreCommand = command({
   name: 'restore',
-  summary: 'puts a backup into an empty data directory',
-  details: 'The whole backup is compared with its checksums first. No server may run on the data directory.',
+  activity: 'restoring the backup',
+  summary: 'restore a backup into an empty data directory',
+  details: 'The checksums of the backup are verified first. The server must not be running.',
   args: ['FILE'],
   flags: {},
   options: ['data'],
   run: async ({ args: [file], config, stdout }) => {
     const { taken_at: takenAt } = await restore(file, config.data)
-    stdout.write(`${config.data} holds the board now as it was at ${takenAt}.\n`)
+    stdout.write(`Restored the board of ${takenAt} to ${config.data}.\n`)
   },
 })

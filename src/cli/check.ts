@@ -5,17 +5,18 @@ import type { IntegrityError } from '../store/integrity.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 
-/** Milliseconds until a second look: beside a server, what is under way looks like a fault. */
+/** Milliseconds until a second check: on a running server, an unfinished change can look like an error. */
 const RECHECK_DELAY = 500
 
 export const checkCommand = command({
   name: 'check',
-  summary: 'looks for what is wrong with records and logos',
-  details: `Works beside a running server, but with --repair. Exit status 1 if something is wrong and was not mended.
---repair loses nothing: files that no job names go to lost/ in the data directory, and a category, term or
-plan that is missing gets a stand-in.`,
+  activity: 'checking the data',
+  summary: 'check records and logos for errors',
+  details: `Safe on a running server, except with --repair. The exit status is 1 if errors remain.
+--repair deletes nothing: files that no job uses move to lost/ in the data directory, and a missing category, term
+or plan gets a placeholder.`,
   args: [],
-  flags: { repair: { help: 'mends what can be mended' } },
+  flags: { repair: { help: 'fix errors' } },
   options: ['data'],
   run: async ({ flags: { repair }, config, stdout }) => {
     requireStore(config.data)
@@ -24,7 +25,7 @@ plan that is missing gets a stand-in.`,
       const found = repair ? await findErrors(store) : await findLastingErrors(store)
       for (const { message } of found.all) stdout.write(`${printable(message)}\n`)
       if (found.all.length > 0) await repairOrThrow(store, found, repair)
-      const result = found.all.length > 0 ? 'all of this is mended' : 'nothing is wrong'
+      const result = found.all.length > 0 ? 'all errors are fixed' : 'no errors found'
       stdout.write(`${countRecords(store)}: ${result}.\n`)
     } finally {
       await store.close()
@@ -40,12 +41,12 @@ interface FoundErrors {
 
 async function findErrors(store: Store): Promise<FoundErrors> {
   const records = store.findIntegrityErrors()
-  // jobs that can't be read name no logos that could be looked for
-  const logos = records.some(({ repair: mends }) => !mends) ? [] : await findLogoIntegrityErrors(store)
+  // the logos of unreadable jobs are unknown
+  const logos = records.some(({ repair }) => !repair) ? [] : await findLogoIntegrityErrors(store)
   return { records, logos, all: [...records, ...logos] }
 }
 
-/** What is found twice is no matter of the moment. */
+/** Finds the errors that are still there at a second check. */
 async function findLastingErrors(store: Store): Promise<FoundErrors> {
   const first = await findErrors(store)
   if (first.all.length === 0) return first
@@ -55,21 +56,21 @@ async function findLastingErrors(store: Store): Promise<FoundErrors> {
   return { ...again, all: again.all.filter(({ message }) => known.has(message)) }
 }
 
-/** @throws Failure if anything is left as it was */
+/** @throws CommandError if errors remain */
 async function repairOrThrow(store: Store, { records, logos, all }: FoundErrors, repair: boolean) {
   if (!repair)
     throw new CommandError(
-      `${all.length === 1 ? 'Something is' : `${all.length} things are`} wrong. With --repair, while no server runs, what can be mended is.`,
+      `Found ${all.length === 1 ? '1 error' : `${all.length} errors`}. Stop the server and run check --repair to fix what can be fixed.`,
     )
   if (records.length > 0) await store.repair(records)
   for (const error of logos) await error.repair()
   const remaining = (await findErrors(store)).all
   if (remaining.length > 0)
-    throw new CommandError(`This is still wrong:\n${remaining.map(({ message }) => message).join('\n')}`)
+    throw new CommandError(`These errors remain:\n${remaining.map(({ message }) => message).join('\n')}`)
 }
 
 function countRecords({ read }: Store): string {
   const { jobs, categories, terms, plans, users } = read
   const counts = [jobs, categories, terms, plans, users].map(table => `${table.name}: ${table.count}`)
-  return `Looked at everything (${counts.join(', ')})`
+  return `Checked all records and logos (${counts.join(', ')})`
 }

@@ -4,24 +4,24 @@ import { UsageError } from '../config/errors.ts'
 import { flagsOf, type HelpRow, optionRows } from '../config/names.ts'
 import type { Host } from './host.ts'
 
-/** A command could not do what it was asked to. The message says why, in a sentence. */
+/** A command failed. The message says why, in a sentence. */
 export class CommandError extends Error {
   constructor(sentence: string) {
     super(sentence)
-    this.name = 'Failure'
+    this.name = 'CommandError'
   }
 }
 
-/** A flag of a command's own. Without a `value` it is a switch. */
+/** A flag of one command. Without a `value` it is a switch. */
 export interface Flag {
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string
   readonly help: string
 }
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** What a command is run with: the world around it, and what was asked of it. */
+/** What a command runs with: the host, its options, arguments and flags. */
 export interface CommandContext<
   K extends OptionKey,
   A extends readonly string[],
@@ -32,30 +32,34 @@ export interface CommandContext<
   readonly flags: { readonly [P in keyof F]: F[P] extends { value: string } ? string | undefined : boolean }
 }
 
-/** A command as it is written down. */
+/** The definition of a command, from which `command` makes a Command. */
 export interface CommandDefinition<K extends OptionKey, A extends readonly string[], F extends Flags> {
   /** One word, or two where several commands share the first. */
   readonly name: string
-  /** What it does, in a line that begins with a verb. */
+  /** What the command does, in a line that starts with an imperative. */
   readonly summary: string
-  /** Whatever else one should know, in whole lines. */
+  /** What it is doing, after "while" in a message: `checking the data`. */
+  readonly activity: string
+  /** More help, in sentences. */
   readonly details?: string
-  /** Names of the arguments, in order; `[NAME]` may be left out. */
+  /** The names of the arguments, in order; `[NAME]` is optional. */
   readonly args: A
   readonly flags: F
   readonly options: readonly K[]
-  /** Does it. What is thrown becomes a sentence and exit status 1; WrongUsage, status 2. */
-  readonly run: (call: CommandContext<K, A, F>) => Promise<void>
+  /** Runs the command. What it throws becomes a sentence and exit status 1, or 2 for a UsageError. */
+  readonly run: (context: CommandContext<K, A, F>) => Promise<void>
 }
 
-/** A command as the frame sees it, whatever its arguments are. */
+/** A command, independent of the types of its arguments. */
 export interface Command {
   readonly name: string
+  readonly activity: string
   readonly summary: string
   readonly details: string | undefined
   readonly usage: string
-  /** The help on its own flags, and on the options that it shares. */
+  /** The help for its own flags. */
   readonly flagRows: readonly HelpRow[]
+  /** The help for the options that it shares with other commands. */
   readonly optionRows: readonly HelpRow[]
   readonly known: KnownFlags
   readonly run: (line: CommandLine, host: Host) => Promise<void>
@@ -64,23 +68,27 @@ export interface Command {
 /** The switches that every command has. */
 export const HELP = 'help'
 export const VERSION = 'version'
+export const VERBOSE = 'verbose'
 
-/** Makes a command of its definition. */
+const VERBOSE_ROW: HelpRow = [`--${VERBOSE}`, 'show where an internal error happened']
+
+/** Makes a command from its definition. */
 export function command<K extends OptionKey, const A extends readonly string[], F extends Flags>(
   definition: CommandDefinition<K, A, F>,
 ): Command {
-  const { name, summary, details, args, flags, options } = definition
+  const { name, activity, summary, details, args, flags, options } = definition
   const own = Object.entries(flags)
   const texts = own.filter(([, flag]) => flag.value !== undefined).map(([flag]) => flag)
   const switches = own.filter(([, flag]) => flag.value === undefined).map(([flag]) => flag)
   return {
     name,
+    activity,
     summary,
     details,
     usage: ['corkboard', name, ...args].join(' '),
-    flagRows: own.map(flagRow),
+    flagRows: [...own.map(flagRow), VERBOSE_ROW],
     optionRows: optionRows(options),
-    known: { valueFlags: [...texts, ...flagsOf(options)], switches: [...switches, HELP, VERSION] },
+    known: { valueFlags: [...texts, ...flagsOf(options)], switches: [...switches, HELP, VERSION, VERBOSE] },
     run: async (line, host) => definition.run(createContext(definition, line, host)),
   }
 }
@@ -90,7 +98,7 @@ const flagRow = ([name, { value, help }]: [string, Flag]): HelpRow => [
   help,
 ]
 
-/** @throws WrongUsage with every mistake */
+/** @throws UsageError with every mistake */
 function createContext<K extends OptionKey, A extends readonly string[], F extends Flags>(
   { name, args, flags, options }: CommandDefinition<K, A, F>,
   line: CommandLine,
@@ -107,19 +115,19 @@ function createContext<K extends OptionKey, A extends readonly string[], F exten
   return {
     ...host,
     config: values,
-    // the positionals were counted, and the flags are those of F
+    // argumentErrors has counted the positionals, and the flags are those of F
     args: line.positionals as unknown as CommandContext<K, A, F>['args'],
     flags: Object.fromEntries(given) as CommandContext<K, A, F>['flags'],
   }
 }
 
-/** What is given too much is not repeated: it may be a password. */
+/** Checks the number of arguments. They aren't quoted: one may be a password. */
 function argumentErrors(name: string, args: readonly string[], line: CommandLine): string[] {
   if (!line.isUnderstood) return []
   const needed = args.filter(arg => !arg.startsWith('['))
   const count = line.positionals.length
   if (count >= needed.length && count <= args.length) return []
   return [
-    `${name} takes ${args.length === 0 ? 'no arguments' : args.join(' ')}, and ${count} ${count === 1 ? 'was' : 'were'} given.`,
+    `${name} takes ${args.length === 0 ? 'no arguments' : args.join(' ')}, but ${count} ${count === 1 ? 'argument was' : 'arguments were'} given.`,
   ]
 }

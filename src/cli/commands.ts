@@ -6,7 +6,7 @@ import type { Commands } from './run.ts'
 import { serveCommand } from './serve.ts'
 import { userCommands } from './user.ts'
 
-/** The commands, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: Commands = {
   defaultCommand: serveCommand,
   all: [

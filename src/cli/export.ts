@@ -9,14 +9,15 @@ import { command } from './command.ts'
 import { exportLines, takeSnapshot } from './exportLines.ts'
 import type { Output } from './host.ts'
 
-/** Lines are gathered until they have so many characters. */
+/** Lines are written in chunks of at least so many characters. */
 const CHUNK_LENGTH = 64 * 1024
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'writes the whole board as JSON Lines, which import takes back',
-  details: `Works beside a running server. Without FILE it goes to standard output. Everything is in it but passwords,
-analytics and the links of mails; logos are in base64.`,
+  activity: 'exporting the board',
+  summary: 'export the whole board as JSON Lines, which import can read',
+  details: `Safe on a running server. Without FILE, it writes to standard output. The export contains everything except
+passwords, statistics and the links in e-mails; logos are in base64.`,
   args: ['[FILE]'],
   flags: {},
   options: ['data'],
@@ -49,11 +50,11 @@ async function* encode(lines: AsyncIterable<object>): AsyncGenerator<string> {
   yield text
 }
 
-/** Waits until it was taken, so that a slow reader makes nothing pile up. */
+/** Resolves once the text is written, so that nothing piles up in memory for a slow reader. */
 const writeAndWait = (output: Output, text: string) =>
   new Promise<void>(resolve => void output.write(text, () => resolve()))
 
-/** Has its name only once it is whole and on disk. */
+/** Writes a file that gets its name only once it is complete and on disk. */
 async function writeFile(path: string, text: AsyncIterable<string>) {
   await withWorkFolder(dirname(path), async folder => {
     const unfinished = join(folder, 'export')

@@ -2,7 +2,7 @@ import { timestamp } from '../base/clock.ts'
 import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../store/rows.ts'
 import type { TableReaders } from '../store/tables.ts'
 
-/** All that an export holds, as it is at one moment. */
+/** All records of an export, as they are at one moment. */
 export interface Snapshot {
   readonly categories: readonly LabelRow[]
   readonly terms: readonly LabelRow[]
@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly jobs: readonly JobRow[]
 }
 
-/** Reads at once, so that nothing changes in between. */
+/** Reads everything synchronously, so that nothing changes in between. */
 export const takeSnapshot = ({
   categories,
   terms,
@@ -30,9 +30,9 @@ export const takeSnapshot = ({
 })
 
 /**
- * What becomes the lines, each an object: first what jobs refer to, then the jobs, in the shape of the create body with
- * names in place of ids.
- * @param logoOf gives a logo's bytes by its name
+ * Yields the lines as objects: first what jobs refer to, then the jobs, as in a create request but with names instead of
+ * ids.
+ * @param logoOf reads a logo by its name
  */
 export async function* exportLines(
   contents: Snapshot,

@@ -10,31 +10,31 @@ export const VERSION_LINE = `corkboard ${version}\n`
 const table = (rows: readonly HelpRow[]) =>
   rows.map(([name, text]) => `  ${name.padEnd(NAME_WIDTH)}  ${text}\n`).join('')
 
-/** A titled table, or nothing where there are no rows. */
+/** Returns a titled table, or nothing if there are no rows. */
 const section = (title: string, rows: readonly HelpRow[]) =>
   rows.length === 0 ? '' : `\n${title}:\n${table(rows)}`
 
 const commandRow = ({ usage, summary }: Command): HelpRow => [usage.replace(/^corkboard /, ''), summary]
 
-/** The help for everything; `main` is the command that runs where none is named. */
+/** Returns the help for all commands. `main` is the default command. */
 export const overview = (commands: readonly Command[], main: Command) =>
   `Corkboard ${version}, a job board in one executable.
 
 Usage: corkboard [COMMAND] [OPTIONS]
 ${section('Commands', [
   ...commands.map(commandRow),
-  ['help COMMAND', 'tells more about a command'],
-  ['--version', 'tells the version'],
+  ['help COMMAND', 'show the help for a command'],
+  ['--version', 'show the version'],
 ])}
-Where no command is named, it is ${main.name}.
+The default command is ${main.name}.
 ${optionHelp(main)}
-Exit status: 0 done, 1 failed, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 wrong usage.
 `
 
-/** The help for commands that share their first word. */
+/** Returns the help for commands that share their first word. */
 export const groupHelp = (commands: readonly Command[]) => `Commands:\n${table(commands.map(commandRow))}`
 
-/** The help for one command. */
+/** Returns the help for one command. */
 export function commandHelp(command: Command): string {
   const { usage, summary, details } = command
   const sentences = [
@@ -46,9 +46,8 @@ export function commandHelp(command: Command): string {
 
 function optionHelp({ name, flagRows, optionRows }: Command): string {
   const hasSecrets = optionRows.some(([option]) => option.startsWith(VARIABLE_PREFIX))
-  const secrets = `The variable of a secret with _FILE at its end names a file that holds it, as in
-CORKBOARD_ADMIN_PASSWORD_FILE.
+  const secrets = `A secret can also come from a file: add _FILE to its variable, as in CORKBOARD_ADMIN_PASSWORD_FILE.
 `
-  const title = 'Settings, each a variable too (--data is CORKBOARD_DATA); the flag comes first'
+  const title = 'Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables'
   return `${section(`Options of ${name}`, flagRows)}${section(title, optionRows)}${hasSecrets ? `\n${secrets}` : ''}`
 }

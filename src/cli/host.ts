@@ -1,28 +1,28 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Environment, processEnvironment } from '../config/environment.ts'
 
-/** Takes text, and tells when it has. */
+/** A stream to write text to. */
 export interface Output {
   write(text: string, result?: () => void): unknown
   readonly isTTY?: boolean
 }
 
-/** What a command has to do with of the world around it. */
+/** The process around a command, which tests replace. */
 export interface Host {
   readonly variables: Environment
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
   readonly clock: Clock
-  /** Has `listener` called whenever the process is asked to end (SIGTERM, SIGINT). */
+  /** Calls `listener` at every request to stop (SIGTERM, SIGINT). */
   readonly onStop: (listener: () => void) => void
-  /** Has `listener` told of whatever was thrown where nobody waited for it; without one it ends the process. */
+  /** Passes unhandled rejections to `listener`. Without one, they end the process. */
   readonly onUnhandled: (listener: (error: unknown) => void) => void
-  /** Ends the process at once, whatever is under way. */
+  /** Ends the process at once. */
   readonly exit: (status: number) => void
 }
 
-/** The process itself. */
+/** Returns the real process. */
 export function processHost(): Host {
   const { stdin, stdout, stderr } = process
   for (const output of [stdout, stderr]) output.on('error', ignoreBrokenPipe)
@@ -43,7 +43,7 @@ export function processHost(): Host {
   }
 }
 
-/** Whoever read has gone, as in `| head`: what is under way goes on. Anything else, such as a full disk, is a failure. */
+/** Ignores that the reader has gone, as with `| head`. Other errors, such as a full disk, are a failure. */
 function ignoreBrokenPipe(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') process.exitCode = 1
 }

@@ -15,30 +15,30 @@ import { type Source, SourceFile } from './imports/source.ts'
 const DEFAULT_PLAN = 'Imported'
 
 const DETAILS = `
-FILE is a JSON array, JSON Lines (an object on each line), or CSV with a header; URL is the /jobs.json of another
-service with this interface, and pages that follow it by Link are read too. The format shows by the content.
+FILE is a JSON array, JSON Lines (an object on each line), or CSV with a header. The format is detected automatically.
+URL is the /jobs.json of another board with this API; the pages that its Link headers name are read too.
 
-A row has the fields of POST /jobs.json. Category, term and plan go by name (category, term, plan) or by id
-(category_id, term_id, plan_id); a name that is not known is made, a plan with price 0 and period 0. created_at is
-kept, and a job's period counts from now. The jobs are active at once and have no owner. logo is a picture in base64;
-logos that the service of a URL keeps come along. Importing a file twice creates its jobs twice.
+Rows have the fields of POST /jobs.json. Category, term and plan can be names (category, term, plan) or ids
+(category_id, term_id, plan_id). Missing ones are created, a plan with price 0 and period 0. created_at is kept; a
+job's period starts with the import. Jobs are active at once and have no owner. logo is a picture in base64; logos on
+the service of a URL are fetched. Importing a file twice creates duplicates.
 
-A file that export wrote restores its jobs as they were. Its accounts and subscribers are imported only with
---with-accounts, and each new administrator is named; accounts need a new password. From a URL, accounts and subscribers
-are never imported.
+Importing an export restores its jobs unchanged. Accounts and subscribers are imported only with --with-accounts; new
+administrators are listed, and accounts need a new password. From a URL, accounts and subscribers are never imported.
 
-Every row at fault is named, and nothing is imported; with --keep-going the others are, which is no failure unless there
-are none. The server must not be running.`.trim()
+Every row with errors is listed, and nothing is imported. With --keep-going, the other rows are imported; the command
+fails if there are none. The server must not be running.`.trim()
 
 export const importCommand = command({
   name: 'import',
-  summary: 'imports jobs',
+  activity: 'importing',
+  summary: 'import jobs',
   details: DETAILS,
   args: ['FILE|URL'],
   flags: {
-    plan: { value: 'NAME', help: `the plan of rows that name none (${DEFAULT_PLAN})` },
-    'with-accounts': { help: 'imports the accounts and subscribers of a file too' },
-    'keep-going': { help: 'imports the other rows where some are refused' },
+    plan: { value: 'NAME', help: `the plan of rows without a plan (${DEFAULT_PLAN})` },
+    'with-accounts': { help: 'import accounts and subscribers too' },
+    'keep-going': { help: 'import the rows without errors if others have some' },
   },
   options: ['data'],
   run: async ({ args: [from], flags, config, clock, stdout, stderr }) => {
@@ -57,8 +57,9 @@ export const importCommand = command({
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()
       stdout.write(summary(result, isRemote))
-      if (result.imported === 0 && result.refused > 0) throw new CommandError('Every row was refused.')
-      if (result.refused > 0) stderr.write(`Refused: ${rows(result.refused)}.\n`)
+      if (result.imported === 0 && result.refused > 0)
+        throw new CommandError('Nothing was imported: every row has errors.')
+      if (result.refused > 0) stderr.write(`Skipped ${rows(result.refused)} with errors.\n`)
     } finally {
       progress.clear()
       await store.close()
@@ -66,7 +67,7 @@ export const importCommand = command({
   },
 })
 
-/** A file that is of no use is refused before there is a data directory. */
+/** Opens a file and checks its format, before a data directory is created for it. */
 function openFile(path: string): Source {
   const file = SourceFile.open(path)
   readerOf(file)
@@ -79,54 +80,61 @@ function readPlan(given = DEFAULT_PLAN): string {
   return name
 }
 
-/** @throws WrongUsage if it holds a password, which all who share a machine could read */
+/** @throws UsageError if the URL contains a password, which everyone on the machine could read */
 function isUrl(from: string): boolean {
   if (!/^https?:\/\//i.test(from)) return false
   const url = URL.parse(from)
-  if (!url) throw new UsageError([`${from} is no URL.`])
+  if (!url) throw new UsageError([`${from} isn't a valid URL.`])
   if (url.username !== '' || url.password !== '')
-    throw new UsageError(['The URL may hold no user name and no password.'])
+    throw new UsageError(['The URL must not contain a user name or password.'])
   return true
 }
 
 const fetchAll = (url: string, progress: Progress) =>
-  download(url, bytes => progress.update('Fetching', bytes))
+  download(url, bytes => progress.update('Downloading', bytes))
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+
+const rows = (number: number) => count(number, 'row', 'rows')
 
 function summary(
-  { imported, refused, skipped: leftOut, created: made, foreignLogos: logosElsewhere }: ImportResult,
+  { imported, refused, skipped, created, foreignLogos }: ImportResult,
   isRemote: boolean,
 ): string {
   const all = rows(imported + refused)
-  const lines = [refused === 0 ? `Imported ${all}.` : `Imported ${imported} of ${all}.`, ...madeLines(made)]
-  if (leftOut > 0)
+  const lines = [
+    refused === 0 ? `Imported ${all}.` : `Imported ${imported} of ${all}.`,
+    ...createdLines(created),
+  ]
+  if (skipped > 0)
     lines.push(
-      `Left out ${leftOut === 1 ? '1 account or subscriber' : `${leftOut} accounts and subscribers`}${isRemote ? '' : ': import them with --with-accounts'}.`,
+      `Skipped ${count(skipped, 'account or subscriber', 'accounts and subscribers')}${isRemote ? '' : '. Import them with --with-accounts'}.`,
     )
-  if (logosElsewhere > 0)
-    lines.push(`Left behind the logos of ${rows(logosElsewhere)}: they are at another address.`)
+  if (foreignLogos > 0) lines.push(`Skipped the logos of ${rows(foreignLogos)}: they are on another host.`)
   return lines.map(line => `${line}\n`).join('')
 }
 
-/** A line for each sort of thing that was made; names are quoted, since there may be commas in them. */
-const madeLines = ({ categories, terms, plans, administrators, users, subscribers }: CreatedRecords) => [
-  ...madeLine(categories, 'category', 'categories'),
-  ...madeLine(terms, 'term', 'terms'),
-  ...madeLine(plans, 'plan', 'plans'),
-  ...madeLine(administrators, 'administrator', 'administrators'),
-  ...madeLine(users, 'account', 'accounts'),
+/** Returns a line for each kind of record that was created. Names are quoted, because they can contain commas. */
+const createdLines = ({
+  categories,
+  terms,
+  plans,
+  administrators,
+  users,
+  subscribers,
+}: CreatedRecords): string[] => [
+  ...createdLine(categories, 'category', 'categories'),
+  ...createdLine(terms, 'term', 'terms'),
+  ...createdLine(plans, 'plan', 'plans'),
+  ...createdLine(administrators, 'administrator', 'administrators'),
+  ...createdLine(users, 'account', 'accounts'),
   ...(administrators.length + users.length > 0
-    ? ['New accounts have no password: set one with corkboard user password EMAIL.']
+    ? ['New accounts have no password. Set one with corkboard user password EMAIL.']
     : []),
-  ...(subscribers.length > 0
-    ? [`Made ${subscribers.length} ${subscribers.length === 1 ? 'subscriber' : 'subscribers'}.`]
-    : []),
+  ...(subscribers.length > 0 ? [`Created ${count(subscribers.length, 'subscriber', 'subscribers')}.`] : []),
 ]
 
-const madeLine = (names: readonly string[], one: string, many: string) =>
+const createdLine = (names: readonly string[], one: string, many: string) =>
   names.length === 0
     ? []
-    : [
-        `Made ${names.length} ${names.length === 1 ? one : many}: ${names.map(name => `"${name}"`).join(', ')}.`,
-      ]
+    : [`Created ${count(names.length, one, many)}: ${names.map(name => `"${name}"`).join(', ')}.`]

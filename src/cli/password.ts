@@ -9,21 +9,21 @@ import type { Host } from './host.ts'
 /** The flag of every command that takes a password. */
 export const PASSWORD_STDIN = 'password-stdin'
 export const PASSWORD_FLAG = {
-  [PASSWORD_STDIN]: { help: 'reads the password, one line, from standard input' },
+  [PASSWORD_STDIN]: { help: 'read the password, one line, from standard input' },
 } as const
 
-/** In bytes: far more than a password may have, and too little to fill memory with. */
+/** In bytes: far more than a password may have. */
 const MAX_STDIN = 4096
 
 type PromptStreams = Pick<Host, 'stdin' | 'stderr'>
 
 /**
- * Asks for a new password: twice on a terminal, without showing it; or takes the line that standard input holds.
- * @throws WrongUsage if there is neither, Problem if it will not do
+ * Reads a new password: from a terminal, where it is entered twice and not shown, or from standard input.
+ * @throws UsageError if there is no terminal, Problem if the password isn't allowed
  */
 export async function readNewPassword(host: PromptStreams, fromStdin: boolean): Promise<string> {
   if (!fromStdin && !host.stdin.isTTY)
-    throw new UsageError([`There is no terminal to ask for a password; give it with --${PASSWORD_STDIN}.`])
+    throw new UsageError([`There is no terminal to ask for the password. Pass it with --${PASSWORD_STDIN}.`])
   return fromStdin ? requireValid(await readLine(host.stdin)) : promptTwice(host)
 }
 
@@ -43,7 +43,7 @@ async function readLine(stdin: Host['stdin']): Promise<string> {
     if (size > MAX_STDIN || (stdin.isTTY && bytes.includes('\n'))) break
   }
   const text = decodeUtf8(Buffer.concat(chunks), 'password').replace(/\r?\n$/, '')
-  if (/[\r\n]/.test(text)) throw new Problem('invalid', 'Standard input holds more than one line.')
+  if (/[\r\n]/.test(text)) throw new Problem('invalid', 'Standard input has more than one line.')
   return text
 }
 
@@ -56,13 +56,13 @@ async function promptTwice({ stdin, stderr }: PromptStreams): Promise<string> {
     stderr.write(question)
     const { value, done } = await answers.next()
     stderr.write('\n')
-    if (done) throw new Problem('invalid', 'No password was given.')
+    if (done) throw new Problem('invalid', 'No password was entered.')
     return value
   }
   try {
     const password = requireValid(await ask('Password: '))
-    if ((await ask('The same again: ')) !== password)
-      throw new Problem('invalid', 'The two passwords differ.')
+    if ((await ask('Repeat password: ')) !== password)
+      throw new Problem('invalid', "The passwords don't match.")
     return password
   } finally {
     line.close()

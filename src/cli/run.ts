@@ -4,7 +4,7 @@ import { CommandLine } from '../config/commandLine.ts'
 import { UsageError } from '../config/errors.ts'
 import { suggestion } from '../config/unknown.ts'
 import { StoreError } from '../store/storeError.ts'
-import { type Command, CommandError, HELP, VERSION } from './command.ts'
+import { type Command, CommandError, HELP, VERBOSE, VERSION } from './command.ts'
 import { commandHelp, groupHelp, overview, VERSION_LINE } from './help.ts'
 import type { Host } from './host.ts'
 
@@ -12,14 +12,14 @@ const DONE = 0
 const FAILED = 1
 const USAGE_ERROR = 2
 
-/** The commands that there are. */
+/** The commands of the program. */
 export interface Commands {
-  /** The one that runs where none is named; among `all` too. */
+  /** The command that runs if none is named. */
   readonly defaultCommand: Command
   readonly all: readonly Command[]
 }
 
-/** Runs what a command line asks for, and resolves with the exit status. Says what went wrong in a sentence each. */
+/** Runs a command line and returns the exit status. Writes a sentence for everything that goes wrong. */
 export async function run(commands: Commands, args: readonly string[], host: Host): Promise<number> {
   try {
     await dispatch(commands, args, host)
@@ -62,7 +62,21 @@ async function runCommand(
   const line = new CommandLine(args, command.known)
   if (line.switches.has(HELP)) host.stdout.write(help())
   else if (line.switches.has(VERSION)) host.stdout.write(VERSION_LINE)
-  else await command.run(line, host)
+  else
+    await command.run(line, host).catch((error: unknown) => {
+      throw isExpected(error) ? error : internalError(error, command.activity, line.switches.has(VERBOSE))
+    })
+}
+
+const isExpected = (error: unknown) =>
+  [UsageError, Problem, CommandError, StoreError].some(type => error instanceof type)
+
+function internalError(error: unknown, activity: string, isVerbose: boolean): CommandError {
+  const [summary = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const hint = isVerbose
+    ? `\n${error instanceof Error ? (error.stack ?? '') : ''}`
+    : ` Add --${VERBOSE} to see where.`
+  return new CommandError(`Something went wrong while ${activity}: ${summary.replace(/\.$/, '')}.${hint}`)
 }
 
 function helpFor({ defaultCommand: main, all }: Commands, words: readonly string[]): string {
@@ -75,28 +89,25 @@ function helpFor({ defaultCommand: main, all }: Commands, words: readonly string
   return groupHelp(group)
 }
 
-/** The commands whose names begin with this word and go on. */
+/** Returns the commands whose first word this is. */
 const groupOf = (all: readonly Command[], word: string) =>
   all.filter(({ name }) => name.startsWith(`${word} `))
 
 function unknownCommand(name: string, all: readonly Command[]): UsageError {
   const known = all.map(command => command.name)
-  return new UsageError([`There is no command "${name}"${suggestion(name, [...known, HELP])}`])
+  return new UsageError([`Unknown command "${name}".${suggestion(name, [...known, HELP])}`])
 }
 
 function incompleteCommand(first: string, group: readonly Command[]): UsageError {
   const names = group.map(({ name }) => name.slice(first.length + 1))
-  return new UsageError([`${first} needs one of these words after it: ${names.join(', ')}.`])
+  return new UsageError([`${first} requires a subcommand: ${names.join(', ')}.`])
 }
 
-/** What went wrong, in sentences for a person. A stack is for nobody here. */
+/** Returns a sentence for each thing that went wrong. */
 function errorSentences(error: unknown): readonly string[] {
   if (error instanceof UsageError) return error.errors
   if (error instanceof Problem && error.details.errors) return fieldSentences(error.details.errors)
-  if (error instanceof Problem || error instanceof CommandError || error instanceof StoreError)
-    return [error.message]
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return [`Something went wrong: ${first.replace(/\.$/, '')}.`]
+  return [error instanceof Error ? error.message : String(error)]
 }
 
 const fieldSentences = (errors: FieldErrors) =>

@@ -5,8 +5,8 @@ import type { TableReaders } from '../store/tables.ts'
 import { parseJob, RecordWriter } from './imports/recordWriter.ts'
 
 /**
- * Puts the sample into an empty board, its jobs as old as they say; they belong to nobody. Gives how many jobs that
- * were, none if the board was not empty.
+ * Fills an empty board with the sample, whose jobs have no owner. Returns the number of jobs, 0 if the board wasn't
+ * empty.
  */
 export function fillWithSample({ store, clock }: Board): Promise<number> {
   return store.write(tables => {

@@ -16,10 +16,11 @@ const STOPPED_AT_ONCE = 1
 
 export const serveCommand = command({
   name: 'serve',
-  summary: 'serves the board',
-  details: 'Makes the data directory and the first administrator where they are not there yet.',
+  activity: 'running the server',
+  summary: 'start the server',
+  details: "Creates the data directory and the first administrator if they don't exist yet.",
   args: [],
-  flags: { sample: { help: 'puts a sample board into an empty data directory' } },
+  flags: { sample: { help: 'fill an empty data directory with a sample board' } },
   options: OPTION_KEYS,
   run: async ({ config, flags, ...host }) => {
     const stopped = stopRequest(host)
@@ -44,7 +45,7 @@ export const serveCommand = command({
   },
 })
 
-/** Resolves at the first request to stop; the second ends the process at once. */
+/** Resolves at the first request to stop. The second one ends the process at once. */
 function stopRequest({ onStop, exit }: Host): Promise<void> {
   const asked = Promise.withResolvers<void>()
   let times = 0
@@ -65,9 +66,9 @@ function openLog({ log: format, logLevel }: Config, { stderr, clock, onUnhandled
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something else listens there. Stop that, or choose another --port',
+  EADDRINUSE: 'the port is in use. Stop the other program, or choose another --port',
   EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'ports below 1024 need a privilege. Choose another --port',
+  EACCES: 'ports below 1024 require privileges. Choose another --port',
 }
 
 function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
@@ -90,8 +91,8 @@ interface Opening {
 }
 
 /**
- * Makes what is missing, starts to answer requests, and announces it. The administrator is made last, after everything
- * that can fail: a password that was generated for a start that fails would never be shown.
+ * Creates what is missing, starts to serve requests, and prints the start message. The administrator is created last,
+ * after everything that can fail: otherwise a generated password might never be shown.
  */
 async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
   const app = createApp(board, listener)

@@ -5,17 +5,17 @@ import type { FirstAdministrator } from './administrator.ts'
 interface StartInfo {
   readonly config: Config
   readonly port: number
-  /** The one who was made just now. */
+  /** The administrator who was just created. */
   readonly administrator: FirstAdministrator | undefined
   readonly withSample: boolean
 }
 
-/** What the one who starts a board is told: where it is, who may sign in, what to try. */
+/** Returns the message after a start: the address, the new administrator, and what to try. */
 export function startMessage({ config, port, administrator, withSample }: StartInfo): string {
   const here = baseUrlOf({ ...config, baseUrl: undefined }, port)
   const lines = [`Corkboard ${version} listens on ${here} and keeps its data in ${config.data}.`]
   if (config.baseUrl === undefined && !isLoopback(config.host))
-    lines.push(`Its links begin with ${here}; give --base-url if people reach it by another name.`)
+    lines.push(`Links start with ${here}. Set --base-url if people use another address.`)
   if (administrator) lines.push(...administratorLines(administrator))
   if (withSample) lines.push('', 'Try', ...examples(here, administrator?.email).map(line => `  ${line}`))
   return `${lines.join('\n')}\n`
@@ -25,8 +25,8 @@ const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/i.test(host)
 
 const administratorLines = ({ email, generatedPassword: password }: FirstAdministrator) =>
   password === undefined
-    ? [`The first administrator is ${email}, with the configured password.`]
-    : ['', 'The first administrator, whose password is shown this once:', `  ${email}`, `  ${password}`]
+    ? [`Created the administrator ${email} with the configured password.`]
+    : ['', 'Created an administrator. Its password is shown only once:', `  ${email}`, `  ${password}`]
 
 const examples = (here: string, email = 'admin@localhost') => [
   `curl ${here}/jobs.json`,

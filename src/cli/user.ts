@@ -10,31 +10,33 @@ import { Store } from '../store/store.ts'
 import { command } from './command.ts'
 import { PASSWORD_FLAG, PASSWORD_STDIN, readNewPassword } from './password.ts'
 
-const SAFE_WHILE_RUNNING = 'Works beside a running server, which follows at once.'
+const SAFE_WHILE_RUNNING = 'Safe on a running server, where changes apply at once.'
 
 const add = command({
   name: 'user add',
-  summary: 'makes an account',
+  activity: 'creating the account',
+  summary: 'create an account',
   details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
-  flags: { admin: { help: 'makes an administrator' }, ...PASSWORD_FLAG },
+  flags: { admin: { help: 'create an administrator' }, ...PASSWORD_FLAG },
   options: ['data'],
   run: async ({ args: [given], flags, config, clock, ...host }) => {
     const email = readArgument('EMAIL', given, values.accountEmail)
     await withStore(config.data, async store => {
       if (findUser(store.read, email))
-        throw new Problem('conflict', `There is an account for ${email} already.`)
+        throw new Problem('conflict', `An account for ${email} already exists.`)
       const password = await readNewPassword(host, flags[PASSWORD_STDIN])
       const role = flags.admin ? 'admin' : 'user'
       await addUser(store, clock, { email, role, passwordHash: await hashPassword(password) })
-      host.stdout.write(`${email} has an account now (${role}).\n`)
+      host.stdout.write(`Created the account ${email} (${role}).\n`)
     })
   },
 })
 
 const list = command({
   name: 'user list',
-  summary: 'lists the accounts: id, e-mail, role, when it was made',
+  activity: 'listing the accounts',
+  summary: 'list the accounts: id, e-mail, role, creation time',
   details: SAFE_WHILE_RUNNING,
   args: [],
   flags: {},
@@ -48,7 +50,8 @@ const list = command({
 
 const changePassword = command({
   name: 'user password',
-  summary: 'gives an account a new password',
+  activity: 'changing the password',
+  summary: 'change the password of an account',
   details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
   flags: PASSWORD_FLAG,
@@ -58,30 +61,32 @@ const changePassword = command({
       const user = requireUser(store, email)
       const chosen = await readNewPassword(host, flags[PASSWORD_STDIN])
       await changeUser(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
-      host.stdout.write(`${user.email} has a new password.\n`)
+      host.stdout.write(`Changed the password of ${user.email}.\n`)
     }),
 })
 
 const changeRole = command({
   name: 'user role',
-  summary: `gives an account another role: ${ROLES.join(' or ')}`,
+  activity: 'changing the role',
+  summary: `change the role of an account: ${ROLES.join(' or ')}`,
   details: SAFE_WHILE_RUNNING,
   args: ['EMAIL', 'ROLE'],
   flags: {},
   options: ['data'],
   run: async ({ args: [email, given], config, clock, stdout }) => {
-    const wanted: Role = readArgument('ROLE', given, values.oneOf(...ROLES))
+    const role: Role = readArgument('ROLE', given, values.oneOf(...ROLES))
     await withStore(config.data, async store => {
       const user = requireUser(store, email)
-      await changeUser(store, clock, user.id, { role: wanted })
-      stdout.write(`${user.email} has the role ${wanted} now.\n`)
+      await changeUser(store, clock, user.id, { role })
+      stdout.write(`Changed the role of ${user.email} to ${role}.\n`)
     })
   },
 })
 
 const remove = command({
   name: 'user remove',
-  summary: 'removes an account; its jobs stay, with no owner',
+  activity: 'deleting the account',
+  summary: 'delete an account; its jobs stay, without an owner',
   details: SAFE_WHILE_RUNNING,
   args: ['EMAIL'],
   flags: {},
@@ -89,13 +94,13 @@ const remove = command({
   run: ({ args: [email], config, stdout }) =>
     withStore(config.data, async store => {
       const user = await removeUser(store, requireUser(store, email).id)
-      stdout.write(`${user.email} has no account any more.\n`)
+      stdout.write(`Deleted the account ${user.email}.\n`)
     }),
 })
 
 export const userCommands = [add, list, changePassword, changeRole, remove]
 
-/** Opens a data directory beside the server that may have it open, and closes it before it ends. */
+/** Runs work on a data directory that a server may have open. */
 async function withStore(folder: string, work: (store: Store) => void | Promise<void>): Promise<void> {
   const store = await Store.open(folder, { shared: true })
   try {

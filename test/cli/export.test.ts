@@ -129,7 +129,7 @@ describe('what is exported and imported again', () => {
     )
     await exportTo(path())
     const { opened, result } = await importElsewhere()
-    expect(result.out).toContain('Made 1 administrator: "ada@example.com".\n')
+    expect(result.out).toContain('Created 1 administrator: "ada@example.com".\n')
     expect(result.out).toContain('corkboard user password EMAIL')
     expect(opened.board.store.read.users.all()).toMatchObject([{ email: 'ada@example.com', role: 'admin' }])
     expect(opened.board.store.read.subscribers.all()).toMatchObject([

@@ -7,7 +7,7 @@ import { DAY } from '../../src/base/clock.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { csvReader } from '../../src/cli/imports/csv.ts'
 import { readJsonArray, readJsonLines } from '../../src/cli/imports/json.ts'
-import type { Reader } from '../../src/cli/imports/row.ts'
+import type { Reader } from '../../src/cli/imports/rows.ts'
 import { run } from '../../src/cli/run.ts'
 import type { Store } from '../../src/store/store.ts'
 import { START } from '../helpers/board.ts'
@@ -91,7 +91,7 @@ describe('a file', () => {
       status: 0,
       out:
         'Imported 2 rows.\n' +
-        'Made 1 category: "Land & Animals".\nMade 1 term: "Full-time".\nMade 1 plan: "Imported".\n',
+        'Created 1 category: "Land & Animals".\nCreated 1 term: "Full-time".\nCreated 1 plan: "Imported".\n',
       err: '',
     })
     expect(await jobs()).toMatchObject([
@@ -111,8 +111,10 @@ describe('a file', () => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (__, at) =>
         bytes.subarray(at * size, (at + 1) * size),
       )
-      return [...(reader?.(chunks) ?? [])].map(({ said }) =>
-        typeof said === 'string' ? said : [said.values.get('title'), said.values.get('description')],
+      return [...(reader?.(chunks) ?? [])].map(({ content }) =>
+        typeof content === 'string'
+          ? content
+          : [content.values.get('title'), content.values.get('description')],
       )
     }
     for (const size of [1, 2, 7, bytes.length])
@@ -120,13 +122,13 @@ describe('a file', () => {
   })
 
   test.each([
-    ['is not there', undefined, "can't be read, since there is no such file."],
+    ['is not there', undefined, "can't be read: no such file."],
     ['is empty', '', 'is empty.'],
     ['is blank', ' \n\n', 'is empty.'],
-    ['is UTF-16', Buffer.from(`${MARK}[]`, 'utf16le'), 'is not valid UTF-8; save it as UTF-8.'],
-    ['is a page', '<!doctype html>\n<title>Jobs</title>', 'is neither a JSON array nor JSON Lines'],
-    ['has no header', 'Beekeeper,Bees\n', 'nor CSV with a header that names the fields'],
-    ['has old line ends', 'title,description\rA,B\r', 'has lines that end in a carriage return alone'],
+    ['is UTF-16', Buffer.from(`${MARK}[]`, 'utf16le'), "isn't valid UTF-8. Save it as UTF-8."],
+    ['is a page', '<!doctype html>\n<title>Jobs</title>', 'is neither JSON, JSON Lines nor CSV'],
+    ['has no header', 'Beekeeper,Bees\n', 'nor CSV with a header of field names'],
+    ['has old line ends', 'title,description\rA,B\r', 'has old line endings (a carriage return alone)'],
   ])('that %s is refused before there is a data directory', async (_, content, sentence) => {
     const path = content === undefined ? join(folder, 'none') : file(content)
     const { status, out, err } = await importFrom(path)
@@ -170,7 +172,7 @@ describe('rows at fault', () => {
       out: '',
       err: [
         ...NAMED,
-        'Nothing was imported: 2 of 3 rows are refused. Mend them, or take the others with --keep-going.\n',
+        'Nothing was imported: 2 of 3 rows have errors. Correct them, or add --keep-going to import the others.\n',
       ].join('\n'),
     })
     expect(await jobs()).toEqual([])
@@ -182,7 +184,7 @@ describe('rows at fault', () => {
     expect({ status, out: out.split('\n')[0], err }).toEqual({
       status: 0,
       out: 'Imported 1 of 3 rows.',
-      err: [...NAMED, 'Refused: 2 rows.\n'].join('\n'),
+      err: [...NAMED, 'Skipped 2 rows with errors.\n'].join('\n'),
     })
     expect(await jobs()).toHaveLength(1)
     expect(await categories()).toEqual(['Land & Animals'])
@@ -205,7 +207,7 @@ describe('rows at fault', () => {
     [
       'a line without an end',
       `${GOOD}\n${GOOD}\n${' '.repeat(2 ** 24)}{`,
-      'Line 3: The row is over 16 MiB.',
+      'Line 3: The row is larger than 16 MiB.',
       2,
     ],
     [
@@ -219,7 +221,7 @@ describe('rows at fault', () => {
     [
       'an array that is cut off between two elements',
       `[${GOOD},${GOOD}`,
-      'Row 3: The array is not closed: its end is missing.',
+      'Row 3: The end of the array is missing.',
       2,
     ],
     [
@@ -231,19 +233,37 @@ describe('rows at fault', () => {
     [
       'a record with a cell too few',
       `${csv(',', '\n', ROW)}Bee,Bees\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
-      'Line 5: The row does not fit its table: it has 2 cells, and the header has 8.',
+      'Line 5: The row has 2 cells, but the header has 8.',
       2,
     ],
     [
       'a record with a quote within a cell',
       `${csv(',', '\n', ROW)}5" pipe,b,c,d,e,f,g,h\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
-      'Line 5: The row does not fit its table: a quote stands where none may, or is not closed.',
+      'Line 5: The row has a misplaced or unclosed quote.',
+      2,
+    ],
+    [
+      'a record with text after a closing quote',
+      `${csv(',', '\n', ROW)}"5"x,b,c,d,e,f,g,h\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
+      'Line 5: The row has a misplaced or unclosed quote.',
+      2,
+    ],
+    [
+      'a record that follows CRLF line ends in quotes',
+      `${csv(',', '\r\n', { ...ROW, description: 'One\r\nTwo\r\nThree' })}Bee,Bees\r\n`,
+      'Line 5: The row has 2 cells, but the header has 8.',
+      1,
+    ],
+    [
+      'a record that is too long',
+      `${csv(',', '\n', ROW)}${'x'.repeat(2 ** 24 + 1)}\n${csv(',', '\n', ROW).slice(COLUMNS.join(',').length + 1)}`,
+      'Line 5: The row is larger than 16 MiB.',
       2,
     ],
     [
       'a record with a quote that is not closed',
       `${csv(',', '\n', ROW)}"Bee,b,c,d,e,f,g,h\n`,
-      'Line 5: The row does not fit its table: a quote stands where none may, or is not closed.',
+      'Line 5: The row has a misplaced or unclosed quote.',
       1,
     ],
   ])('include %s', async (_, content, sentence, imported) => {
@@ -296,7 +316,7 @@ describe('what a row refers to', () => {
         { ...ROW, category: 'culture', category_id: 99 },
       ),
     )
-    expect(out).toBe('Imported 3 rows.\nMade 1 category: "Culture".\n')
+    expect(out).toBe('Imported 3 rows.\nCreated 1 category: "Culture".\n')
     expect((await jobs()).map(job => [job.categoryId, job.termId, job.planId])).toEqual([
       [1, 1, 1],
       [1, 1, 1],
@@ -433,7 +453,7 @@ describe('another service', () => {
     const { status, out } = await importFrom(url('/jobs.json'))
     expect({ status, out: out.split('\n').slice(0, 2) }).toEqual({
       status: 0,
-      out: ['Imported 3 rows.', 'Made 2 categories: "Land & Animals", "Wool".'],
+      out: ['Imported 3 rows.', 'Created 2 categories: "Land & Animals", "Wool".'],
     })
     expect((await jobs()).map(({ title }) => title)).toEqual(['Beekeeper', 'Beekeeper', 'Shepherd'])
   })
@@ -460,34 +480,32 @@ describe('another service', () => {
     answers['/logos/away.png'] = () => Response.redirect(url('/logos/good.png'))
     const { status, out, err } = await importFrom(url('/jobs.json'))
     expect({ status, first: out.split('\n')[0] }).toEqual({ status: 0, first: 'Imported 5 rows.' })
-    expect(out).toContain('Left behind the logos of 1 row: they are at another address.\n')
+    expect(out).toContain('Skipped the logos of 1 row: they are on another host.\n')
     expect(err.split('\n')).toEqual([
-      `Row 2: the logo is left behind: ${url('/logos/none.png')} answered 404 Not Found.`,
-      `Row 3: the logo is left behind: ${url('/logos/text.png')} must be a PNG, JPEG, WebP or GIF picture.`,
-      expect.stringContaining(
-        `Row 4: the logo is left behind: ${url('/logos/away.png')} could not be fetched: `,
-      ),
+      `Row 2: the logo was skipped: ${url('/logos/none.png')} responded with 404 Not Found.`,
+      `Row 3: the logo was skipped: ${url('/logos/text.png')} must be a PNG, JPEG, WebP or GIF picture.`,
+      expect.stringContaining(`Row 4: the logo was skipped: ${url('/logos/away.png')} can't be fetched: `),
       '',
     ])
     expect(logoFiles()).toEqual([(await jobs())[0]?.logo ?? ''])
   })
 
   test.each<[string, () => Record<string, () => Response>, string]>([
-    ['is not there', () => ({}), '/jobs.json answered 404 Not Found.'],
+    ['is not there', () => ({}), '/jobs.json responded with 404 Not Found.'],
     [
       'answers with a page',
       () => ({ '/jobs.json': () => new Response('<!doctype html>') }),
-      '/jobs.json is neither a JSON array',
+      '/jobs.json is neither JSON',
     ],
     [
       'goes on elsewhere',
       () => ({ '/jobs.json': page([ROW], 'https://example.com/jobs.json') }),
-      '/jobs.json goes on at another address: https://example.com/jobs.json.',
+      '/jobs.json links to a next page on another host: https://example.com/jobs.json.',
     ],
     [
       'goes round in a circle',
       () => ({ '/jobs.json': page([ROW], '/jobs.json') }),
-      '/jobs.json has pages without end.',
+      '/jobs.json has too many pages, or they link in a circle.',
     ],
   ])('that %s is told in a sentence, and nothing is imported', async (_, made, sentence) => {
     Object.assign(answers, made())
@@ -499,11 +517,11 @@ describe('another service', () => {
   test('that nobody runs is told in a sentence', async () => {
     const from = url('/jobs.json')
     await server.stop(true)
-    expect((await importFrom(from)).err).toBe(`${from} could not be fetched: nothing listens there.\n`)
+    expect((await importFrom(from)).err).toBe(`${from} can't be fetched: connection refused.\n`)
   })
 
   test('is asked without a password that the command line would tell', async () => {
     const { status, err } = await importFrom('https://ada:secret@example.com/jobs.json')
-    expect({ status, err }).toEqual({ status: 2, err: 'The URL may hold no user name and no password.\n' })
+    expect({ status, err }).toEqual({ status: 2, err: 'The URL must not contain a user name or password.\n' })
   })
 })

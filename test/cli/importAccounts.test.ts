@@ -60,7 +60,7 @@ const addAda = () =>
   )
 
 const IMPORTED =
-  'Imported 1 row.\nMade 1 category: "Land".\nMade 1 term: "Full-time".\nMade 1 plan: "Imported".\n'
+  'Imported 1 row.\nCreated 1 category: "Land".\nCreated 1 term: "Full-time".\nCreated 1 plan: "Imported".\n'
 
 describe('an import from a URL', () => {
   let server: Bun.Server<undefined>
@@ -73,7 +73,7 @@ describe('an import from a URL', () => {
     await addAda()
     expect(await importFrom(`${server.url.origin}/board.jsonl`)).toEqual({
       status: 0,
-      out: `${IMPORTED}Left out 3 accounts and subscribers.\n`,
+      out: `${IMPORTED}Skipped 3 accounts and subscribers.\n`,
       err: '',
     })
     expect(await found()).toEqual({ accounts: ['ada@example.com admin'], subscribers: [], owners: [null] })
@@ -97,7 +97,7 @@ describe('an import from a file', () => {
   test('leaves accounts and subscribers out, and says how to import them', async () => {
     expect(await importFrom(await file())).toEqual({
       status: 0,
-      out: `${IMPORTED}Left out 3 accounts and subscribers: import them with --with-accounts.\n`,
+      out: `${IMPORTED}Skipped 3 accounts and subscribers. Import them with --with-accounts.\n`,
       err: '',
     })
     expect(await found()).toEqual({ accounts: [], subscribers: [], owners: [null] })
@@ -107,7 +107,7 @@ describe('an import from a file', () => {
     const text = JSON.stringify({ corkboard: 'user', email: 'x', role: 'king' })
     expect(await importFrom(await file(text))).toEqual({
       status: 0,
-      out: 'Imported 0 rows.\nLeft out 1 account or subscriber: import them with --with-accounts.\n',
+      out: 'Imported 0 rows.\nSkipped 1 account or subscriber. Import them with --with-accounts.\n',
       err: '',
     })
   })
@@ -117,10 +117,10 @@ describe('an import from a file', () => {
     expect({ status, lines: out.split('\n').slice(4) }).toEqual({
       status: 0,
       lines: [
-        'Made 1 administrator: "mallory@example.com".',
-        'Made 1 account: "bob@example.com".',
-        'New accounts have no password: set one with corkboard user password EMAIL.',
-        'Made 1 subscriber.',
+        'Created 1 administrator: "mallory@example.com".',
+        'Created 1 account: "bob@example.com".',
+        'New accounts have no password. Set one with corkboard user password EMAIL.',
+        'Created 1 subscriber.',
         '',
       ],
     })

@@ -13,6 +13,7 @@ let calls: unknown[] = []
 
 const serve = command({
   name: 'serve',
+  activity: 'testing',
   summary: 'serves',
   args: [],
   flags: { sample: { help: 'adds a sample' } },
@@ -22,6 +23,7 @@ const serve = command({
 
 const load = command({
   name: 'load',
+  activity: 'testing',
   summary: 'loads a file',
   details: 'All or nothing.',
   args: ['FILE', '[NAME]'],
@@ -33,6 +35,7 @@ const load = command({
 const pairs = ['pair add', 'pair list'].map(name =>
   command({
     name,
+    activity: 'testing',
     summary: name,
     args: [],
     flags: {},
@@ -43,6 +46,7 @@ const pairs = ['pair add', 'pair list'].map(name =>
 
 const failing = command({
   name: 'fail',
+  activity: 'testing',
   summary: 'fails',
   args: ['HOW'],
   flags: {},
@@ -108,25 +112,25 @@ describe('a command line', () => {
   })
 
   test.each([
-    [['srve'], 'There is no command "srve"; did you mean serve?'],
-    [['hepl'], 'There is no command "hepl"; did you mean help?'],
-    [['constructor'], 'There is no command "constructor".'],
-    [['frobnicate'], 'There is no command "frobnicate".'],
-    [[''], 'There is no command "".'],
-    [['pair'], 'pair needs one of these words after it: add, list.'],
-    [['pair', '--data', 'x'], 'pair needs one of these words after it: add, list.'],
-    [['pair', 'lst'], 'There is no command "pair lst"; did you mean pair list?'],
-    [['help', 'pare'], 'There is no command "pare".'],
-    [['help', 'pair', 'ad'], 'There is no command "pair ad"; did you mean pair add?'],
-    [['serve', '--smaple'], 'There is no option --smaple; did you mean --sample?'],
+    [['srve'], 'Unknown command "srve". Did you mean serve?'],
+    [['hepl'], 'Unknown command "hepl". Did you mean help?'],
+    [['constructor'], 'Unknown command "constructor".'],
+    [['frobnicate'], 'Unknown command "frobnicate".'],
+    [[''], 'Unknown command "".'],
+    [['pair'], 'pair requires a subcommand: add, list.'],
+    [['pair', '--data', 'x'], 'pair requires a subcommand: add, list.'],
+    [['pair', 'lst'], 'Unknown command "pair lst". Did you mean pair list?'],
+    [['help', 'pare'], 'Unknown command "pare".'],
+    [['help', 'pair', 'ad'], 'Unknown command "pair ad". Did you mean pair add?'],
+    [['serve', '--smaple'], 'Unknown option --smaple. Did you mean --sample?'],
     [['serve', '--sample=yes'], '--sample takes no value.'],
-    [['serve', '--versoin'], 'There is no option --versoin; did you mean --version?'],
-    [['load', 'a', '--plan'], '--plan needs a value.'],
-    [['load', 'a', '--port', '7'], 'There is no option --port.'],
-    [['load', 'a', '-k'], 'There is no option -k.'],
-    [['load'], 'load takes FILE [NAME], and 0 were given.'],
-    [['load', 'a', 'b', 'hunter22'], 'load takes FILE [NAME], and 3 were given.'],
-    [['serve', 'hunter22'], 'serve takes no arguments, and 1 was given.'],
+    [['serve', '--versoin'], 'Unknown option --versoin. Did you mean --version?'],
+    [['load', 'a', '--plan'], '--plan requires a value.'],
+    [['load', 'a', '--port', '7'], 'Unknown option --port.'],
+    [['load', 'a', '-k'], 'Unknown option -k.'],
+    [['load'], 'load takes FILE [NAME], but 0 arguments were given.'],
+    [['load', 'a', 'b', 'hunter22'], 'load takes FILE [NAME], but 3 arguments were given.'],
+    [['serve', 'hunter22'], 'serve takes no arguments, but 1 argument was given.'],
   ])('%j is wrong usage, told in a sentence', async (args, sentence) => {
     expect(await attempt(args)).toEqual({ status: 2, out: '', err: `${sentence}\n`, calls: [] })
   })
@@ -136,8 +140,8 @@ describe('a command line', () => {
     expect(status).toBe(2)
     expect(err.trimEnd().split('\n')).toEqual([
       '--keep-going takes no value.',
-      'There is no option --paln; did you mean --plan?',
-      '--data is empty; leave it out or give it a value.',
+      'Unknown option --paln. Did you mean --plan?',
+      '--data is empty: set a value or leave it out.',
     ])
   })
 
@@ -149,7 +153,7 @@ describe('a command line', () => {
     expect(calls.at(-1)).toEqual(['load', { data: 'there' }, { plan: undefined, 'keep-going': false }, ['a']])
     const wrong = new TestHost({ variables: { CORKBOARD_DTA: 'there' } })
     expect(await run(TESTED, ['load', 'a'], wrong)).toBe(2)
-    expect(wrong.err).toBe('There is no variable CORKBOARD_DTA; did you mean CORKBOARD_DATA?\n')
+    expect(wrong.err).toBe('Unknown variable CORKBOARD_DTA. Did you mean CORKBOARD_DATA?\n')
   })
 })
 
@@ -159,10 +163,24 @@ describe('what goes wrong in a command', () => {
     ['faults', 'The email is already the address of an account.\nThe role is required.'],
     ['failure', 'There is no such file.'],
     ['store', 'The data is damaged.'],
-    ['bug', 'Something went wrong: x is not a function.'],
-    ['text', 'Something went wrong: thrown bare.'],
+    ['bug', 'Something went wrong while testing: x is not a function. Add --verbose to see where.'],
+    ['text', 'Something went wrong while testing: thrown bare. Add --verbose to see where.'],
   ])('is a sentence without a stack, and exit status 1: %s', async (how, sentence) => {
     expect(await attempt(['fail', how])).toEqual({ status: 1, out: '', err: `${sentence}\n`, calls: [] })
+  })
+
+  test('is followed by the stack of an internal error with --verbose', async () => {
+    const { status, err } = await attempt(['fail', 'bug', '--verbose'])
+    const [sentence, ...stack] = err.split('\n')
+    expect({ status, sentence }).toEqual({
+      status: 1,
+      sentence: 'Something went wrong while testing: x is not a function.',
+    })
+    expect(stack.join('\n')).toContain('run.test.ts:')
+  })
+
+  test('has no stack with --verbose if the error was foreseen', async () => {
+    expect((await attempt(['fail', 'failure', '--verbose'])).err).toBe('There is no such file.\n')
   })
 })
 
@@ -176,7 +194,7 @@ describe('help', () => {
         `Corkboard ${version}, a job board in one executable.\n\nUsage: corkboard [COMMAND] [OPTIONS]\n`,
       )
       expect(out).toMatch(/^  load FILE \[NAME\] +loads a file$/m)
-      expect(out).toMatch(/^  --port PORT +the port to listen on; 0 takes a free one \(3000\)$/m)
+      expect(out).toMatch(/^  --port PORT +the port to listen on; 0 picks a free one \(3000\)$/m)
     },
   )
 
@@ -193,8 +211,9 @@ All or nothing.
 Options of load:
   --plan NAME                   the plan
   --keep-going                  goes on
+  --verbose                     show where an internal error happened
 
-Settings, each a variable too (--data is CORKBOARD_DATA); the flag comes first:
+Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables:
   --data DIR                    the data directory (./data)
 `)
     },

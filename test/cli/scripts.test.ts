@@ -119,7 +119,7 @@ test('the executable checks, backs up, restores, exports and imports a board in 
   const before = await contents(send)
   expect(before.titles).toEqual(Object.values(WORDS).toSorted())
   const many = Object.keys(WORDS).length
-  const nothingWrong = `(jobs: ${many}, categories: ${many}, terms: ${many}, plans: ${many}, users: ${many + 1}): nothing is wrong.\n`
+  const nothingWrong = `(jobs: ${many}, categories: ${many}, terms: ${many}, plans: ${many}, users: ${many + 1}): no errors found.\n`
 
   expect(await run('check')).toEndWith(nothingWrong)
   await run(`user add jose@${DOMAIN} --password-stdin`, `${WORDS['cyrillic']}\n`)

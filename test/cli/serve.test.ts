@@ -68,7 +68,7 @@ describe('the first start', () => {
     const server = start([], ADMIN)
     const url = await server.url()
     expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(200)
-    expect(server.out).toContain('The first administrator is ada@example.com, with the configured password.')
+    expect(server.out).toContain('Created the administrator ada@example.com with the configured password.')
     expect(server.out).not.toContain(PASSWORD)
   })
 
@@ -124,7 +124,7 @@ describe('a start that cannot be', () => {
     const { status, out, err } = await corkboard(['--smaple', '--approve=some'], { variables, folder })
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(err.trimEnd().split('\n')).toEqual([
-      'There is no option --smaple; did you mean --sample?',
+      'Unknown option --smaple. Did you mean --sample?',
       'CORKBOARD_PORT must be a whole number from 0 to 65535 (given: "x").',
       '--approve must be none, paid or all (given: "some").',
       'CORKBOARD_LOG must be pretty or json (given: "xml").',
@@ -144,7 +144,7 @@ describe('a start that cannot be', () => {
     const { status, err } = await corkboard(['--port', port, '--data', 'other'], { folder })
     expect(status).toBe(1)
     expect(err).toBe(
-      `Can't listen on 127.0.0.1, port ${port}: something else listens there. Stop that, or choose another --port.\n`,
+      `Can't listen on 127.0.0.1, port ${port}: the port is in use. Stop the other program, or choose another --port.\n`,
     )
     expect(existsSync(join(folder, 'other'))).toBe(false)
   })
@@ -175,9 +175,7 @@ test('links begin with the base URL, wherever the server listens', async () => {
 test('who listens to other machines without a base URL is told what links begin with', async () => {
   const server = start(['--host', '0.0.0.0'])
   const url = await server.url()
-  expect(server.out).toContain(
-    `Its links begin with ${url}; give --base-url if people reach it by another name.\n`,
-  )
+  expect(server.out).toContain(`Links start with ${url}. Set --base-url if people use another address.\n`)
 })
 
 test('with a certificate it speaks TLS', async () => {
@@ -281,7 +279,7 @@ describe('a password that is asked for on a terminal', () => {
   test('is typed twice and never shown', async () => {
     expect(await add('battery staple\r', 'battery staple\r')).toEqual({
       status: 0,
-      screen: 'Password: \r\nThe same again: \r\nbob@example.com has an account now (user).\r\n',
+      screen: 'Password: \r\nRepeat password: \r\nCreated the account bob@example.com (user).\r\n',
     })
   })
 
@@ -290,10 +288,10 @@ describe('a password that is asked for on a terminal', () => {
     [
       'another',
       ['battery staple\r', 'battery stable\r'],
-      'Password: \r\nThe same again: \r\nThe two passwords differ.\r\n',
+      "Password: \r\nRepeat password: \r\nThe passwords don't match.\r\n",
     ],
-    ['broken off', ['batt\x03'], 'Password: \r\nNo password was given.\r\n'],
-    ['the end', ['\x04'], 'Password: \r\nNo password was given.\r\n'],
+    ['broken off', ['batt\x03'], 'Password: \r\nNo password was entered.\r\n'],
+    ['the end', ['\x04'], 'Password: \r\nNo password was entered.\r\n'],
   ])('is refused if it is %s', async (_, answers, screen) => {
     expect(await add(...answers)).toEqual({ status: 1, screen })
   })

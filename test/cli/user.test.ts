@@ -55,7 +55,7 @@ describe('user add', () => {
   ])('%s makes one with the role %s', async (words, role) => {
     expect(await user(words, 'correct horse\n')).toEqual({
       status: 0,
-      out: `bob@example.com has an account now (${role}).\n`,
+      out: `Created the account bob@example.com (${role}).\n`,
       err: '',
     })
     const made = await account('bob@example.com')
@@ -64,16 +64,20 @@ describe('user add', () => {
   })
 
   test.each([
-    ['add', 2, 'user add takes EMAIL, and 0 were given.'],
-    ['add bob@example.com hunter22', 2, 'user add takes EMAIL, and 2 were given.'],
+    ['add', 2, 'user add takes EMAIL, but 0 arguments were given.'],
+    ['add bob@example.com hunter22', 2, 'user add takes EMAIL, but 2 arguments were given.'],
     ['add bob --password-stdin', 2, 'EMAIL must be an e-mail address, such as jobs@example.com.'],
-    ['add bob@example.com', 2, 'There is no terminal to ask for a password; give it with --password-stdin.'],
+    [
+      'add bob@example.com',
+      2,
+      'There is no terminal to ask for the password. Pass it with --password-stdin.',
+    ],
     [
       'add bob@example.com --password=hunter22',
       2,
-      'There is no option --password; did you mean --password-stdin?',
+      'Unknown option --password. Did you mean --password-stdin?',
     ],
-    ['add ADA@example.com --password-stdin', 1, 'There is an account for ada@example.com already.'],
+    ['add ADA@example.com --password-stdin', 1, 'An account for ada@example.com already exists.'],
   ])('%s does not', async (words, status, sentence) => {
     expect(await user(words, 'correct horse')).toEqual({ status, out: '', err: `${sentence}\n` })
     expect(await accounts()).toHaveLength(2)
@@ -100,8 +104,8 @@ describe('a password on standard input', () => {
     ['The password is required.', '\n'],
     ['The password must have at least 8 characters.', 'hunter2\n'],
     ['The password may have at most 256 bytes.', 'x'.repeat(257)],
-    ['Standard input holds more than one line.', 'correct horse\nbattery staple\n'],
-    ['Standard input holds more than one line.', 'correct horse\n\n'],
+    ['Standard input has more than one line.', 'correct horse\nbattery staple\n'],
+    ['Standard input has more than one line.', 'correct horse\n\n'],
     ['The password has a character that is not allowed.', 'correct\0horse'],
     ['The password is not valid UTF-8.', Uint8Array.of(0x66, 0xff, 0xfe)],
     ['The password may have at most 256 bytes.', 'x'.repeat(1_000_000)],
@@ -119,7 +123,7 @@ describe('an account that is there', () => {
   test('gets a new password, which ends what was signed in before', async () => {
     expect(await user('password ADA@example.com --password-stdin', 'correct horse')).toEqual({
       status: 0,
-      out: 'ada@example.com has a new password.\n',
+      out: 'Changed the password of ada@example.com.\n',
       err: '',
     })
     expect(await account('ada@example.com')).toMatchObject({ epoch: 2, updatedAt: START })
@@ -128,7 +132,7 @@ describe('an account that is there', () => {
   test('gets another role', async () => {
     expect(await user('role ada@example.com admin')).toEqual({
       status: 0,
-      out: 'ada@example.com has the role admin now.\n',
+      out: 'Changed the role of ada@example.com to admin.\n',
       err: '',
     })
     expect(await account('ada@example.com')).toMatchObject({ role: 'admin', epoch: 2 })
@@ -137,7 +141,7 @@ describe('an account that is there', () => {
   test('is removed', async () => {
     expect(await user('remove ada@example.com')).toEqual({
       status: 0,
-      out: 'ada@example.com has no account any more.\n',
+      out: 'Deleted the account ada@example.com.\n',
       err: '',
     })
     expect(await account('ada@example.com')).toBeUndefined()
@@ -145,7 +149,7 @@ describe('an account that is there', () => {
 
   test.each([
     ['role ada@example.com boss', 2, 'ROLE must be user or admin.'],
-    ['role ada@example.com', 2, 'user role takes EMAIL ROLE, and 1 was given.'],
+    ['role ada@example.com', 2, 'user role takes EMAIL ROLE, but 1 argument was given.'],
     ['role admin@example.com user', 1, 'This is the last administrator. Make another one first.'],
     ['remove admin@example.com', 1, 'This is the last administrator. Make another one first.'],
     ['role bob@example.com admin', 1, 'There is no account for bob@example.com.'],

@@ -136,7 +136,7 @@ describe('beside a server that runs', () => {
     const { status, err } = run(['serve', '--port', port, '--data', join(folder, 'other')])
     expect(status).toBe(1)
     expect(err).toBe(
-      `Can't listen on 127.0.0.1, port ${port}: something else listens there. Stop that, or choose another --port.\n`,
+      `Can't listen on 127.0.0.1, port ${port}: the port is in use. Stop the other program, or choose another --port.\n`,
     )
     expect(await Bun.file(join(folder, 'other/data.mdb')).exists()).toBeFalse()
     expect(await server.end('SIGTERM')).toBe(0)

@@ -176,7 +176,7 @@ describe('the check', () => {
   test('finds nothing wrong with a board as it is, beside a server and without', async () => {
     const expected = {
       status: 0,
-      out: 'Looked at everything (jobs: 4, categories: 2, terms: 1, plans: 1, users: 1): nothing is wrong.\n',
+      out: 'Checked all records and logos (jobs: 4, categories: 2, terms: 1, plans: 1, users: 1): no errors found.\n',
       err: '',
     }
     expect(await check()).toEqual(expected)

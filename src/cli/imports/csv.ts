@@ -1,20 +1,17 @@
 import { parse } from 'csv-parse/sync'
 import { Problem } from '../../base/problem.ts'
 import type { Fields } from '../../validation/validation.ts'
-import { type Bound, cut } from './cut.ts'
-import { type Reader, type Row, rowOf } from './row.ts'
+import { isLineFeed, type IsSeparator, type Reader, readRow, type Row, split } from './rows.ts'
 
 const DELIMITERS = [',', ';', '\t']
-const LINE_FEED = 0x0a
 const QUOTE = 0x22
 
 /** The column that every table of jobs has. */
 const TITLE = 'title'
 
 /**
- * Reads a table by its header, whose names are those of the fields in any case. A row is named by the line on which it
- * begins, and an empty cell is as good as none.
- * @returns undefined if this is no header of such a table
+ * Returns a reader for tables with this header, whose names are field names in any case; undefined if it isn't such a
+ * header. A row is named by the line on which it starts. Empty cells count as missing.
  */
 export function csvReader(header: string): Reader | undefined {
   const delimiter = DELIMITERS.find(candidate => columnsOf(header, candidate).includes(TITLE))
@@ -35,16 +32,16 @@ function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<
     columns ??= columnsOf(text, delimiter)
     return { values: valuesOf(columns, cellsOf(text, delimiter)), form: true }
   }
-  for (const piece of cut(chunks, recordBound(delimiter))) {
+  for (const piece of split(chunks, recordSeparator(delimiter))) {
     const isHeader = !columns
-    const row = rowOf(`Line ${piece.line}`, piece, read)
+    const row = readRow(`Line ${piece.line}`, piece, read)
     if (row && !isHeader) yield row
   }
 }
 
 function valuesOf(columns: readonly string[], cells: readonly string[]) {
   if (cells.length !== columns.length)
-    throw malformed(`it has ${cells.length} cells, and the header has ${columns.length}`)
+    throw malformed(`The row has ${cells.length} cells, but the header has ${columns.length}.`)
   const pairs = columns.map((name, at) => [name, cells[at] ?? ''] as const)
   return new Map<string, string>(pairs.filter(([, cell]) => cell.trim() !== ''))
 }
@@ -55,25 +52,28 @@ function cellsOf(record: string, delimiter: string): string[] {
     const [cells = []] = parse(record.replace(/\r$/, ''), options)
     return cells
   } catch {
-    throw malformed('a quote stands where none may, or is not closed')
+    throw malformed('The row has a misplaced or unclosed quote.')
   }
 }
 
-const malformed = (why: string) => new Problem('malformed', `The row does not fit its table: ${why}.`)
+const malformed = (sentence: string) => new Problem('malformed', sentence)
 
-/** Ends a piece at every line that is not within quotes; a cell that did not begin with a quote has none. */
-function recordBound(delimiter: string): Bound {
-  const between = delimiter.charCodeAt(0)
+/**
+ * Separates records at line feeds outside of quotes. csv-parse, which parses each record, isn't given the whole stream:
+ * after a wrong quote or a row that is too long it skips the rows that follow, and it counts a CRLF in quotes as two lines.
+ */
+function recordSeparator(delimiter: string): IsSeparator {
+  const delimiterByte = delimiter.charCodeAt(0)
   let isQuoted = false
-  let mayOpen = true
+  let isCellStart = true
   return byte => {
-    if (byte === QUOTE && (isQuoted || mayOpen)) {
-      // one that seems to close, with another next to it, opens again: so a quote is written within quotes
+    if (byte === QUOTE && (isQuoted || isCellStart)) {
+      // a doubled quote closes and opens again
       isQuoted = !isQuoted
       return false
     }
     if (isQuoted) return false
-    mayOpen = byte === between || byte === LINE_FEED
-    return byte === LINE_FEED
+    isCellStart = byte === delimiterByte || isLineFeed(byte)
+    return isLineFeed(byte)
   }
 }

@@ -2,34 +2,35 @@ import { SECOND } from '../../base/clock.ts'
 import { CommandError } from '../command.ts'
 import { type Source, SourceFile } from './source.ts'
 
-/** How long nothing may come, in milliseconds. */
+/** The longest wait for more data, in milliseconds. */
 const IDLE_TIMEOUT = 30 * SECOND
 const GIBIBYTE = 2 ** 30
-/** Of everything together, in bytes. */
+/** The limit for all pages together, in bytes. */
 const MAX_BYTES = 2 * GIBIBYTE
 const MAX_PAGES = 10_000
 
 /**
- * Fetches a URL and the pages that follow it by `Link: rel="next"`.
- * @param progress is told how many bytes came
- * @throws Failure
+ * Downloads a URL and the pages that follow it by `Link: rel="next"`.
+ * @param onProgress gets the number of bytes so far
+ * @throws CommandError
  */
-export async function download(url: string, progress: (bytes: number) => void): Promise<Source> {
+export async function download(url: string, onProgress: (bytes: number) => void): Promise<Source> {
   const files: SourceFile[] = []
   const seen = new Set<string>()
   let total = 0
   let origin: string | undefined
   try {
     for (let next: string | undefined = url; next !== undefined;) {
-      if (seen.has(next) || seen.size >= MAX_PAGES) throw new CommandError(`${url} has pages without end.`)
+      if (seen.has(next) || seen.size >= MAX_PAGES)
+        throw new CommandError(`${url} has too many pages, or they link in a circle.`)
       seen.add(next)
       const file = SourceFile.createSpool(next)
       files.push(file)
       const response = await fetchInPieces(next, 'follow', piece => {
         total += piece.length
-        if (total > MAX_BYTES) throw new CommandError(`${url} has over ${MAX_BYTES / GIBIBYTE} GiB.`)
+        if (total > MAX_BYTES) throw new CommandError(`${url} is larger than ${MAX_BYTES / GIBIBYTE} GiB.`)
         file.append(piece)
-        progress(total)
+        onProgress(total)
       })
       origin ??= new URL(response.url).origin
       next = nextPage(response, origin)
@@ -43,37 +44,36 @@ export async function download(url: string, progress: (bytes: number) => void): 
 
 /**
  * Fetches a URL, piece by piece.
- * @throws Failure if there is no answer, or none that says 2xx; and whatever `take` throws
+ * @throws CommandError if there is no 2xx response, and what `onPiece` throws
  */
 export async function fetchInPieces(
   url: string,
   redirect: 'follow' | 'error',
-  take: (piece: Uint8Array) => void,
+  onPiece: (piece: Uint8Array) => void,
 ): Promise<Response> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), IDLE_TIMEOUT)
   try {
     const response = await fetch(url, { redirect, signal: silence.signal })
-    if (!response.ok) throw new CommandError(`${url} answered ${response.status} ${response.statusText}.`)
+    if (!response.ok)
+      throw new CommandError(`${url} responded with ${response.status} ${response.statusText}.`)
     for await (const piece of response.body ?? []) {
       timer.refresh()
-      take(piece)
+      onPiece(piece)
     }
     return response
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const reason = silence.signal.aborted
-      ? `nothing came for ${IDLE_TIMEOUT / SECOND} seconds`
-      : reasonOf(error)
-    throw new CommandError(`${url} could not be fetched: ${reason}.`)
+    const reason = silence.signal.aborted ? `no data for ${IDLE_TIMEOUT / SECOND} seconds` : reasonOf(error)
+    throw new CommandError(`${url} can't be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
 }
 
 function reasonOf(error: unknown): string {
@@ -83,13 +83,13 @@ function reasonOf(error: unknown): string {
 
 const LINK = /<([^>]*)>([^<]*)/g
 
-/** Where the next page is, which must be of the same service. */
+/** Returns the URL of the next page, which must be on the same host. */
 function nextPage(response: Response, origin: string): string | undefined {
   const links = [...(response.headers.get('link') ?? '').matchAll(LINK)]
   const [, target] = links.find(([, , parameters]) => /;\s*rel="?next"?/i.test(parameters ?? '')) ?? []
   if (target === undefined) return undefined
   const next = URL.parse(target, response.url)
   if (next?.origin !== origin)
-    throw new CommandError(`${response.url} goes on at another address: ${target}.`)
+    throw new CommandError(`${response.url} links to a next page on another host: ${target}.`)
   return next.href
 }

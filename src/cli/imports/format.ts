@@ -3,31 +3,31 @@ import { decodeUtf8 } from '../../base/text.ts'
 import { CommandError } from '../command.ts'
 import { csvReader } from './csv.ts'
 import { readJsonArray, readJsonLines } from './json.ts'
-import type { Reader } from './row.ts'
+import type { Reader } from './rows.ts'
 import type { SourceFile } from './source.ts'
 
-const SPACE = /^\s*/
+const LEADING_SPACE = /^\s*/
 
 /**
- * Tells by what is in a file how its rows are to be read.
- * @throws Failure if it is of no format that is known
+ * Detects the format of a file by its content, and returns its reader.
+ * @throws CommandError if the format is unknown
  */
 export function readerOf(file: SourceFile): Reader {
   const [head = new Uint8Array()] = file.chunks()
-  // what is in the head need not be whole, but its first line, if it is a header, is
-  const [line = ''] = Buffer.from(head).toString('latin1').replace(SPACE, '').split('\n', 1)
+  // the first chunk may end anywhere, but a header fits into it
+  const [line = ''] = Buffer.from(head).toString('latin1').replace(LEADING_SPACE, '').split('\n', 1)
   if (line === '') throw new CommandError(`${file.name} is empty.`)
   if (line.startsWith('[')) return readJsonArray
   if (line.startsWith('{')) return readJsonLines
   const header = decodeHeader(Buffer.from(line, 'latin1'), file.name)
   if (/\r(?!$)/.test(header))
     throw new CommandError(
-      `${file.name} has lines that end in a carriage return alone; save it with line feeds.`,
+      `${file.name} has old line endings (a carriage return alone). Save it with line feeds.`,
     )
   const reader = csvReader(header)
   if (reader) return reader
   throw new CommandError(
-    `${file.name} is neither a JSON array nor JSON Lines, nor CSV with a header that names the fields (title, description, …).`,
+    `${file.name} is neither JSON, JSON Lines nor CSV with a header of field names (title, description, …).`,
   )
 }
 
@@ -35,7 +35,7 @@ function decodeHeader(bytes: Uint8Array, name: string): string {
   try {
     return decodeUtf8(bytes, 'header')
   } catch (error) {
-    if (error instanceof Problem) throw new CommandError(`${name} is not valid UTF-8; save it as UTF-8.`)
+    if (error instanceof Problem) throw new CommandError(`${name} isn't valid UTF-8. Save it as UTF-8.`)
     throw error
   }
 }

@@ -9,34 +9,34 @@ import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
 import { isAccountOrSubscriber, type ParsedRecord, parseRecord } from './records.ts'
 import { type CreatedRecords, type ParsedJob, parseJob, RecordWriter } from './recordWriter.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows.ts'
 import type { Source } from './source.ts'
 
-/** What is imported, and how. */
+/** What to import, and how. */
 export interface ImportTask extends Source {
-  /** The name of the plan of rows that name none. */
+  /** The plan of rows without a plan. */
   readonly defaultPlan: string
-  /** Whether accounts and subscribers are imported; otherwise they are left out. */
+  /** Whether accounts and subscribers are imported. Otherwise they are skipped. */
   readonly withAccounts: boolean
   /** In milliseconds since 1970, whole seconds. */
   readonly now: number
 }
 
-/** What came of it. */
 export interface ImportResult {
   readonly imported: number
+  /** The number of rows with errors. */
   readonly refused: number
-  /** How many accounts and subscribers were left out. */
+  /** The number of accounts and subscribers that were skipped. */
   readonly skipped: number
   readonly created: CreatedRecords
-  /** How many rows have a logo that is not with the service they came from. */
+  /** The number of rows whose logo is on another host than their service. */
   readonly foreignLogos: number
 }
 
-/** The store takes more room than the text: records fill whole pages, and are referred to. */
+/** The store grows by more than the size of the text: records fill whole pages, and have index entries. */
 const STORED_BYTES_PER_BYTE = 3
 
-/** Reads everything twice, so that it need not be held in memory: once to check it, then to store it. */
+/** Imports files in two passes, so that they needn't fit into memory: the first checks every row, the second stores them. */
 export class Importer {
   private rows = 0
   private skipped = 0
@@ -51,20 +51,20 @@ export class Importer {
     private readonly progress: Progress,
   ) {
     this.logos = new RowLogos(logos, task.origin, (place, why) =>
-      progress.print(`${place}: the logo is left behind: ${why}\n`),
+      progress.print(`${place}: the logo was skipped: ${why}\n`),
     )
   }
 
   /**
-   * Imports all rows, or none if any is refused; with `keepGoing` those that are not refused. Closes the files.
-   * @throws Failure, Problem
+   * Imports all rows, or none if any has errors; with `keepGoing`, those without errors. Closes the files.
+   * @throws CommandError, Problem
    */
   async run(keepGoing: boolean): Promise<ImportResult> {
     try {
       for (const { row, number } of this.numberedRows('Checking')) await this.check(row, number, keepGoing)
       if (this.refused.size > 0 && !keepGoing)
         throw new CommandError(
-          `Nothing was imported: ${this.refused.size} of ${this.rows} rows are refused. Mend them, or take the others with --keep-going.`,
+          `Nothing was imported: ${this.refused.size} of ${this.rows} rows have errors. Correct them, or add --keep-going to import the others.`,
         )
       return await this.storeAll()
     } catch (error) {
@@ -75,24 +75,24 @@ export class Importer {
     }
   }
 
-  private async check({ place, said }: Row, number: number, keepGoing: boolean): Promise<void> {
+  private async check({ place, content }: Row, number: number, keepGoing: boolean): Promise<void> {
     this.rows = number
-    if (this.isSkipped(said)) this.skipped++
-    else if (typeof said === 'string') this.refuse(number, `${place}: ${said}`)
+    if (this.isSkipped(content)) this.skipped++
+    else if (typeof content === 'string') this.refuse(number, `${place}: ${content}`)
     else {
-      const drafted = this.parse(said)
-      const { validation } = drafted
-      this.hasUsers ||= 'kind' in drafted && drafted.kind === 'user'
-      const logo = this.logos.has(said) ? await this.logos.read(place, said, validation) : undefined
+      const parsed = this.parse(content)
+      const { validation } = parsed
+      this.hasUsers ||= 'kind' in parsed && parsed.kind === 'user'
+      const logo = this.logos.has(content) ? await this.logos.read(place, content, validation) : undefined
       if (validation.hasErrors)
-        this.refuse(number, `${place}${titleOf(said)}: ${sentence(validation.errors)}`)
+        this.refuse(number, `${place}${titleOf(content)}: ${sentence(validation.errors)}`)
       else if (logo) await this.logos.store(number, logo)
     }
     if (this.refused.size > 0 && !keepGoing) this.logos.stopStoring()
   }
 
-  private isSkipped(said: Row['said']): boolean {
-    return typeof said !== 'string' && !this.task.withAccounts && isAccountOrSubscriber(said)
+  private isSkipped(content: Row['content']): boolean {
+    return typeof content !== 'string' && !this.task.withAccounts && isAccountOrSubscriber(content)
   }
 
   private refuse(number: number, why: string) {
@@ -100,60 +100,60 @@ export class Importer {
     this.progress.print(`${why}\n`)
   }
 
-  private parse(said: Fields): ParsedJob | ParsedRecord {
+  private parse(row: Fields): ParsedJob | ParsedRecord {
     const { defaultPlan, now } = this.task
-    const fields = this.task.origin === undefined ? said : withoutOwner(said)
+    const fields = this.task.origin === undefined ? row : withoutOwner(row)
     return parseRecord(fields) ?? parseJob(fields, this.store.read, defaultPlan, now)
   }
 
   private async storeAll(): Promise<ImportResult> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
-    // one for all: it is the hash of a password that nobody knows
+    // all accounts get the hash of one random password that nobody knows
     const passwordHash = this.hasUsers ? await hashPassword(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
       const { refused, skipped, logos } = this
       const writer = new RecordWriter(tables, passwordHash)
       for (const { row, number } of this.numberedRows('Storing'))
-        if (typeof row.said !== 'string' && !refused.has(number) && !this.isSkipped(row.said))
-          this.add(writer, this.parse(row.said), logos.nameOf(number))
+        if (typeof row.content !== 'string' && !refused.has(number) && !this.isSkipped(row.content))
+          this.add(writer, this.parse(row.content), logos.nameOf(number))
       const { created, rowCount: imported } = writer
       return { imported, refused: refused.size, skipped, created, foreignLogos: logos.foreignCount }
     }, size * STORED_BYTES_PER_BYTE)
   }
 
-  private add(writer: RecordWriter, drafted: ParsedJob | ParsedRecord, logo: string) {
-    if ('kind' in drafted) writer.addRecord(drafted, this.task.now)
-    else writer.addJob(drafted, this.task.now, logo)
+  private add(writer: RecordWriter, parsed: ParsedJob | ParsedRecord, logo: string) {
+    if ('kind' in parsed) writer.addRecord(parsed, this.task.now)
+    else writer.addJob(parsed, this.task.now, logo)
   }
 
-  /** The rows of all files, numbered through from 1. */
-  private *numberedRows(doing: string): Generator<{ row: Row; number: number }> {
+  /** Reads the rows of all files, which are numbered from 1. */
+  private *numberedRows(activity: string): Generator<{ row: Row; number: number }> {
     const { files } = this.task
     const size = files.reduce((sum, file) => sum + file.size, 0)
-    let read = 0
+    let done = 0
     let number = 0
-    const watch = (bytes: number) => this.progress.update(doing, (read += bytes), size)
+    const onRead = (bytes: number) => this.progress.update(activity, (done += bytes), size)
     for (const [at, file] of files.entries())
-      for (const { place, said } of readerOf(file)(reportSizes(file.chunks(), watch))) {
+      for (const { place, content } of readerOf(file)(reportSizes(file.chunks(), onRead))) {
         number++
-        const where = files.length === 1 ? place : `Page ${at + 1}, ${place.toLowerCase()}`
-        yield { row: { place: where, said }, number }
+        const fullPlace = files.length === 1 ? place : `Page ${at + 1}, ${place.toLowerCase()}`
+        yield { row: { place: fullPlace, content }, number }
       }
   }
 }
 
-function* reportSizes(chunks: Iterable<Uint8Array>, watch: (bytes: number) => void) {
+function* reportSizes(chunks: Iterable<Uint8Array>, onRead: (bytes: number) => void) {
   for (const chunk of chunks) {
-    watch(chunk.length)
+    onRead(chunk.length)
     yield chunk
   }
 }
 
-/** Another service must not decide whose jobs they are here. */
-function withoutOwner(said: Fields): Fields {
-  const values = new Map(said.values)
+/** Another service can't decide who owns a job here. */
+function withoutOwner(row: Fields): Fields {
+  const values = new Map(row.values)
   values.delete('user')
-  return { ...said, values }
+  return { ...row, values }
 }
 
 const sentence = (errors: FieldErrors) =>
@@ -163,7 +163,7 @@ const sentence = (errors: FieldErrors) =>
 
 const MAX_TITLE_LENGTH = 80
 
-/** Helps to find the row. It may hold what would move a terminal's cursor, which is left out. */
+/** Returns the quoted title, which helps to find the row, without characters that would move a terminal's cursor. */
 function titleOf({ values }: Fields): string {
   const title = values.get('title')
   if (typeof title !== 'string' || title.trim() === '') return ''

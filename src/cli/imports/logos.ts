@@ -11,19 +11,19 @@ const WEB_ADDRESS = /^\s*https?:\/\//i
 const DATA_URL = /^data:[^,]*;base64,/i
 
 /**
- * The logos of an import: in the rows themselves, in base64, or with the service that the rows came from. Files are
- * written before the records that name them, and taken away again if those are refused.
+ * The logos of an import, which are in the rows (base64) or on the service that the rows come from. Files are written
+ * before the records that name them, and removed again if the import fails.
  */
 export class RowLogos {
   private readonly names = new Map<number, string>()
   private readonly encoder = new LogoEncoder()
   private isDryRun = false
-  /** How many logos are at an address from which none is fetched. */
+  /** The number of logos on hosts from which nothing is fetched. */
   foreignCount = 0
 
   /**
-   * @param origin of the service from which logos are fetched, undefined for none
-   * @param warn is told why a logo is left behind
+   * @param origin the service from which logos are fetched; undefined for none
+   * @param warn reports why a logo is skipped
    */
   constructor(
     private readonly files: LogoFiles,
@@ -31,10 +31,10 @@ export class RowLogos {
     private readonly warn: (place: string, why: string) => void,
   ) {}
 
-  /** Whether a row has anything to read. */
+  /** Whether a row has a logo. */
   has = ({ values }: Fields) => !isBlank(values.get('logo'))
 
-  /** Reads the logo of a row. A wrong one is noted in the draft; one that can't be fetched is left behind. */
+  /** Reads the logo of a row. A wrong logo is an error of the row; one that can't be fetched is skipped. */
   async read(
     place: string,
     fields: Fields,
@@ -49,22 +49,22 @@ export class RowLogos {
     return undefined
   }
 
-  /** Stores the logo of the row of this number. */
+  /** Stores the logo of the row with this number. */
   async store(row: number, logo: EncodedLogo): Promise<void> {
     if (!this.isDryRun) this.names.set(row, await this.files.write(logo))
   }
 
-  /** The name of a row's logo, `''` if it has none. */
+  /** Returns the name of a row's logo; `''` if it has none. */
   nameOf(row: number): string {
     return this.names.get(row) ?? ''
   }
 
-  /** Fetches and stores no more, since nothing will come of it; what is in the rows is still checked. */
+  /** Stops fetching and storing, because the import will fail. Logos in rows are still checked. */
   stopStoring(): void {
     this.isDryRun = true
   }
 
-  /** Takes away all that was stored. */
+  /** Removes all logos that were stored. */
   async removeAll(): Promise<void> {
     for (const name of this.names.values()) await this.files.remove(name)
   }
@@ -87,7 +87,7 @@ export class RowLogos {
   }
 }
 
-/** @throws Failure */
+/** @throws CommandError */
 async function fetchLogo(url: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -99,7 +99,7 @@ async function fetchLogo(url: string): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-/** The bytes that a text holds in base64, alone or as a data URL; undefined if it does not. */
+/** Decodes base64, alone or as a data URL; undefined if the text is neither. */
 function decode(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.fromBase64(text.replace(DATA_URL, ''))

@@ -2,28 +2,28 @@ import { printableLines } from '../../base/text.ts'
 import type { Output } from '../host.ts'
 
 const WIDTH = 30
-/** Between two looks of it, in milliseconds. */
+/** In milliseconds. */
 const REDRAW_INTERVAL = 100
 const CLEAR = '\r\x1b[K'
 const MEBIBYTE = 2 ** 20
 
-/** A line at the end of a terminal that says how far something is; elsewhere it is silent. */
+/** Shows progress in the last line of a terminal, and nothing on other outputs. */
 export class Progress {
   private isShown = false
   private shownAt = -Infinity
 
   constructor(private readonly output: Output) {}
 
-  /** @param total undefined where nobody knows */
-  update(doing: string, done: number, total?: number): void {
+  /** @param total undefined if it is unknown */
+  update(activity: string, done: number, total?: number): void {
     const now = performance.now()
     if (!this.output.isTTY || now - this.shownAt < REDRAW_INTERVAL) return
     this.shownAt = now
     this.isShown = true
-    this.output.write(`${CLEAR}${doing} ${total === undefined ? amount(done) : bar(done / total)}`)
+    this.output.write(`${CLEAR}${activity} ${total === undefined ? amount(done) : bar(done / total)}`)
   }
 
-  /** Writes lines that stay. They may quote what was read. */
+  /** Writes lines that stay, without control characters: they may quote input. */
   print(lines: string): void {
     this.clear()
     this.output.write(printableLines(lines))

@@ -11,25 +11,25 @@ import { type ExportedJob, type ParsedRecord, parseExportedJob, type RecordOf } 
 
 type NewPlan = Static<typeof PlanFields>
 
-/** What a plan is that has only a name: it costs nothing and never ends. */
+/** A plan of which only the name is known costs nothing and never ends. */
 const PLAN_DEFAULTS = new Map([
   ['price', 0],
   ['period', 0],
 ])
 
-/** A job that is to be taken in. */
+/** A checked job to import. */
 export interface ParsedJob {
   readonly validation: Validation<Static<typeof ImportedJob>>
-  /** What its plan is to be if it must be made. */
+  /** The plan to create if it doesn't exist. */
   readonly plan: Validation<NewPlan>
-  /** What it says besides if it comes from an export. */
+  /** The extra fields of a job from an export. */
   readonly exported: Validation<ExportedJob> | undefined
 }
 
 /**
- * Reads a row by the rules of the board, in which category, term and plan may go by name, also inside of an object.
- * Every fault is in its draft.
- * @param defaultPlan the plan of rows that name none
+ * Checks a row by the rules of the board. Category, term and plan can also be a name, or an object with a name.
+ * All errors are in `validation`.
+ * @param defaultPlan the plan of rows without a plan
  * @param now in milliseconds since 1970, whole seconds
  */
 export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: string, now: number): ParsedJob {
@@ -51,7 +51,7 @@ export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: stri
   return { validation, plan, exported }
 }
 
-/** Another service gives `{id, name}`, of which only the name says something here. */
+/** Another board has `{id, name}`, whose id means nothing here. */
 function nameFrom(value: unknown): unknown {
   if (!isObject(value)) return value
   return 'name' in value ? value.name : undefined
@@ -59,20 +59,20 @@ function nameFrom(value: unknown): unknown {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
-function parsePlan(name: unknown, said: unknown): Validation<NewPlan> {
-  const details = isObject(said) ? said : {}
+function parsePlan(name: unknown, value: unknown): Validation<NewPlan> {
+  const details = isObject(value) ? value : {}
   const values = new Map<string, unknown>(Object.entries({ ...details, name }))
   return validate(PlanFields, { values, form: false }, PLAN_DEFAULTS)
 }
 
-/** What an import made besides jobs, by name or address. */
+/** The names or addresses of the records that an import created, other than jobs. */
 export type CreatedRecords = Readonly<
   Record<'categories' | 'terms' | 'plans' | 'administrators' | 'users' | 'subscribers', string[]>
 >
 
 /**
- * Takes jobs in, and makes what they name and is not there. They have no owner, and wait for nobody; those of an export
- * are as they were.
+ * Writes jobs, and creates the records that they refer to by name. Jobs have no owner and need no approval; jobs of an
+ * export are restored unchanged.
  */
 export class RecordWriter {
   readonly created: CreatedRecords = {
@@ -83,17 +83,17 @@ export class RecordWriter {
     users: [],
     subscribers: [],
   }
-  /** How many rows, of whatever kind. */
+  /** The number of rows of every kind. */
   rowCount = 0
 
-  /** @param passwordHash of a password that nobody knows, for users; without any it is of no use */
+  /** @param passwordHash the hash of a password that nobody knows; needed only for accounts */
   constructor(
     private readonly tables: Tables,
     private readonly passwordHash = '',
   ) {}
 
   /**
-   * @param start from when the job's period counts, in milliseconds since 1970
+   * @param start when the job's period starts, in milliseconds since 1970
    * @throws Problem 'invalid'
    */
   addJob({ validation, plan: newPlan, exported }: ParsedJob, start: number, logo = ''): void {
@@ -110,7 +110,7 @@ export class RecordWriter {
     this.rowCount++
   }
 
-  /** Takes in what is no job. What is there already stays as it is. */
+  /** Writes a record other than a job. A record that exists stays unchanged. */
   addRecord({ kind, validation }: ParsedRecord, start: number): void {
     this.rowCount++
     if (kind === 'category') this.labelId('categories', validation.valueOrThrow().name, undefined)
@@ -184,8 +184,8 @@ const newState = (start: number, plan: PlanRow) => ({
   expiresAt: periodEndOf(start, plan),
 })
 
-/** What the rules have seen to be there. */
+/** Asserts what the checks guarantee. */
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('what a row refers to went while it was taken in')
+  if (value === undefined) throw new Error('a record that a row refers to disappeared during the import')
   return value
 }

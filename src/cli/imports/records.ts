@@ -8,10 +8,10 @@ import { type Fields, validate, type Validation } from '../../validation/validat
 
 const since = { confirmed: booleanField({}), created_at: timestampField({}) }
 
-/** The field of an export's lines that says of what kind they are; no other service has it. */
+/** The field of an export's lines that says what kind of record a line is. */
 const KIND = 'corkboard'
 
-/** What an export holds besides jobs, by kind. */
+/** The records of an export other than jobs, by kind. */
 const RECORDS = {
   category: LabelFields,
   term: LabelFields,
@@ -22,7 +22,7 @@ const RECORDS = {
 export type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
 
-/** What a job of an export says besides what a create body does, and what is believed only there. */
+/** The fields of an exported job beyond those of a create request. */
 const ExportedJob = Type.Object({
   user: Type.Optional(accountEmailField({})),
   pending: booleanField({}),
@@ -32,7 +32,7 @@ const ExportedJob = Type.Object({
 })
 export type ExportedJob = Static<typeof ExportedJob>
 
-/** A line of an export that is no job. */
+/** A line of an export that isn't a job. */
 export type ParsedRecord = {
   [K in RecordKind]: { readonly kind: K; readonly validation: Validation<RecordOf<K>> }
 }[RecordKind]
@@ -40,17 +40,17 @@ export type ParsedRecord = {
 const isRecord = (kind: unknown): kind is RecordKind =>
   typeof kind === 'string' && Object.hasOwn(RECORDS, kind)
 
-/** Whether a line is a person's: an account or a subscriber. */
+/** Whether a line is an account or a subscriber. */
 export const isAccountOrSubscriber = ({ values }: Fields): boolean =>
   ['user', 'subscriber'].includes(String(values.get(KIND)))
 
-/** Undefined if it is a job. */
+/** Parses a line of an export; undefined if it is a job. */
 export function parseRecord(fields: Fields): ParsedRecord | undefined {
   const kind = fields.values.get(KIND)
-  // the schema was taken by the kind that names it
+  // the schema is that of the kind
   return isRecord(kind) ? ({ kind, validation: validate(RECORDS[kind], fields) } as ParsedRecord) : undefined
 }
 
-/** Undefined if the job is of no export. */
+/** Parses the extra fields of an exported job; undefined for other jobs. */
 export const parseExportedJob = (fields: Fields): Validation<ExportedJob> | undefined =>
   fields.values.get(KIND) === 'job' ? validate(ExportedJob, fields) : undefined

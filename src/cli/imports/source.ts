@@ -8,25 +8,24 @@ import { CommandError } from '../command.ts'
 const CHUNK_SIZE = 256 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** What is imported. */
+/** The files of an import. */
 export interface Source {
-  /** In their order. */
   readonly files: readonly SourceFile[]
-  /** Of the service that they came from, such as `https://jobs.example.com`. */
+  /** The service that they come from, such as `https://jobs.example.com`; undefined for a local file. */
   readonly origin: string | undefined
 }
 
-/** A file that can be read as often as one likes, whatever became of its name. */
+/** An open file that can be read several times, even after it is renamed or deleted. */
 export class SourceFile {
   private constructor(
-    /** What it is called in a sentence. */
+    /** The name in messages. */
     readonly name: string,
     private readonly file: number,
   ) {}
 
   /**
-   * Opens a file. What can be read only once, such as a pipe, is copied first.
-   * @throws Failure
+   * Opens a file. Copies it first if it can be read only once, such as a pipe.
+   * @throws CommandError
    */
   static open(path: string): SourceFile {
     try {
@@ -49,7 +48,7 @@ export class SourceFile {
     return spool
   }
 
-  /** An empty file to put something into. It has no name on the disk, so that it goes however the process ends. */
+  /** Creates an empty temporary file. It has no name on disk, so it disappears however the process ends. */
   static createSpool(name: string): SourceFile {
     const failures: string[] = []
     for (const place of temporaryFolders())
@@ -58,10 +57,12 @@ export class SourceFile {
       } catch (error) {
         failures.push(`${place} (${reasonOf(error)})`)
       }
-    throw new CommandError(`No folder for temporary files can be used: ${failures.join(', ')}. Set TMPDIR.`)
+    throw new CommandError(
+      `Can't create a temporary file: ${failures.join(', ')}. Set TMPDIR to a writable folder.`,
+    )
   }
 
-  /** @throws Failure if the disk is full */
+  /** @throws CommandError if the disk is full */
   append(chunk: Uint8Array): void {
     try {
       for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
@@ -72,14 +73,14 @@ export class SourceFile {
     }
   }
 
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     return fstatSync(this.file).size
   }
 
   /**
-   * What is in it, without a byte order mark.
-   * @param from the byte to begin at; null goes on where reading stopped, which is all that a pipe can do
+   * Reads the content, without a byte order mark.
+   * @param from the byte to start at; null continues where reading stopped, as a pipe requires
    */
   *chunks(from: number | null = 0): Generator<Uint8Array> {
     let at = from
@@ -98,7 +99,7 @@ export class SourceFile {
   }
 }
 
-/** Makes a file and takes its name away at once. */
+/** Creates a file and removes its name at once. */
 function openUnnamed(place: string): number {
   const folder = mkdtempSync(join(place, '.corkboard-'))
   try {
