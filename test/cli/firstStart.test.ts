@@ -26,7 +26,11 @@ const passwordIn = (out: string) => /^ {2}admin@localhost\n {2}([a-z2-9]{20})$/m
 
 test.each<[string, () => string[], string]>([
   ['a template is broken', () => ['--pages-dir', 'pages'], 'list.liquid'],
-  ['a template is a folder', () => ['--pages-dir', 'folders'], 'Something went wrong while running the server: EISDIR'],
+  [
+    'a template is a folder',
+    () => ['--pages-dir', 'folders'],
+    'Something went wrong while running the server: EISDIR',
+  ],
   ['the folder of backups is below a file', () => ['--backup-dir', 'file/backups'], 'file/backups'],
   ['the port is taken', () => ['--port', String(taken.port)], 'the port is in use'],
 ])(
