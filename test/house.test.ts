@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 import { isMember, isNode, nameOf, readSource } from './helpers/source.ts'
 import type { Node, Source } from './helpers/source.ts'
 
-/** What each room may import. A file that lies in src itself is a room of its own. */
+/** The rooms that each room may import. A file directly in src is a room of its own. */
 const ROOMS: Record<string, string> = {
   main: 'cli server features board http accounts mail search images traffic store config validation worker base assets',
   cli: 'server features board http accounts mail search images traffic store config validation worker base assets',
@@ -25,24 +25,24 @@ const ROOMS: Record<string, string> = {
   assets: '',
 }
 
-/** A job refers to what the other features keep, and they never to jobs. */
+/** Jobs refer to records of other features, never the other way round. */
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
-/** Pages are jobs in another form, and nothing refers to them. */
+/** Pages show jobs, and no feature refers to pages. */
 const PAGES_MAY_SEE = /^features\/jobs\/(lists|present|schema|responseSchemas)\.ts$/
 
 const ERROR_STATUSES = new Set([401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503, 507])
-/** Numbers that count other things too: these are a status only where the code says so. */
+/** Numbers that are also used for other things: a status only where the code says so. */
 const ROUND_STATUSES = new Set([400, 500])
 
 const VAGUE_NAMES = /^(index|utils?|services?|managers?|helpers?)$/
 const LONGEST_FILE = 199
 
 type Rule = {
-  /** Whether a source breaks the rule. */
+  /** Tells whether a source breaks the rule. */
   readonly breaks: (source: Source) => boolean
-  /** Made-up files that break it, and some that keep it. */
+  /** Example files that break it, and some that follow it. */
   readonly broken: readonly Example[]
-  readonly kept: readonly Example[]
+  readonly followed: readonly Example[]
 }
 type Example = readonly [path: string, text: string]
 
@@ -64,7 +64,7 @@ const RULES: Record<string, Rule> = {
       ['server/app.ts', `import { name } from '../../package.json'`],
       ['attic/box.ts', `export const box = 1`],
     ],
-    kept: [
+    followed: [
       ['main.ts', `import { commands } from './cli/commands.ts'`],
       ['http/auth.ts', `import { verify } from '../accounts/credentials.ts'`],
       ['features/jobs/actions.ts', `import { Problem } from '../../base/problem.ts'`],
@@ -76,7 +76,7 @@ const RULES: Record<string, Rule> = {
     ],
   },
 
-  'a feature imports no other, but jobs what the others show, and pages the jobs': {
+  'a feature imports no other, except jobs the presenters of others, and pages those of jobs': {
     breaks: source =>
       ownImports(source).some(path => {
         const [from, to] = [featureOf(source.path), featureOf(path)]
@@ -91,7 +91,7 @@ const RULES: Record<string, Rule> = {
       ['features/jobs/lists.ts', `import { presentCard } from '../pages/card.ts'`],
       ['features/pages/list.ts', `import { createJob } from '../jobs/actions.ts'`],
     ],
-    kept: [
+    followed: [
       ['features/jobs/present.ts', `import { presentPlan } from '../plans/present.ts'`],
       ['features/jobs/actions.ts', `import { draftLogo } from '../logos/rules.ts'`],
       ['features/plans/routes.ts', `import { presentPlan } from './present.ts'`],
@@ -107,10 +107,10 @@ const RULES: Record<string, Rule> = {
       ['search/listing.ts', `import type { Database } from 'lmdb'`],
       ['cli/check.ts', `const lmdb = require('lmdb')`],
     ],
-    kept: [['store/store.ts', `import { open } from 'lmdb'`]],
+    followed: [['store/store.ts', `import { open } from 'lmdb'`]],
   },
 
-  'only routes, pages, server and http see Elysia': {
+  'only routes, pages, server and http import Elysia': {
     breaks: source =>
       !/^(features\/(\w+\/routes\.ts|pages\/)|server\/|http\/)/.test(source.path) &&
       importsPackage(source, /^(elysia|@elysiajs)(\/|$)/),
@@ -118,7 +118,7 @@ const RULES: Record<string, Rule> = {
       ['features/jobs/actions.ts', `import type { Context } from 'elysia'`],
       ['cli/serve.ts', `import { staticPlugin } from '@elysiajs/static'`],
     ],
-    kept: [
+    followed: [
       ['features/jobs/routes.ts', `import { Elysia } from 'elysia'`],
       ['features/pages/list.ts', `import { Elysia } from 'elysia'`],
       ['server/app.ts', `import { Elysia } from 'elysia'`],
@@ -128,7 +128,7 @@ const RULES: Record<string, Rule> = {
 
   'a feature writes only by `writeAs`, which takes the caller': {
     breaks: ({ path, nodes }) =>
-      // those two are for commands alone, which have no caller
+      // these two are used by commands only, which have no caller
       roomOf(path) === 'features' &&
       !/^features\/(backups|checks)\//.test(path) &&
       nodes.some(node => isStoreWrite(node) || importsUncheckedWrite(node)),
@@ -139,7 +139,7 @@ const RULES: Record<string, Rule> = {
       ['features/users/actions.ts', `import { removeUser } from '../../accounts/users.ts'`],
       ['features/users/routes.ts', `import { addUser as add, findUser } from '../../accounts/users.ts'`],
     ],
-    kept: [
+    followed: [
       ['features/plans/actions.ts', `await writeAs(store, caller, tables => tables.plans.remove(id))`],
       ['features/logos/rules.ts', `const name = await logos.write(logo)`],
       ['features/users/actions.ts', `import { deleteUser } from '../../accounts/users.ts'`],
@@ -159,7 +159,7 @@ const RULES: Record<string, Rule> = {
       ['store/file.ts', `import { env } from 'node:process'`],
       ['main.ts', `import { env as environment } from 'bun'`],
     ],
-    kept: [
+    followed: [
       ['config/options.ts', `export const read = (env = process.env) => env.CORKBOARD_DATA`],
       ['main.ts', `run(process.argv, env)`],
     ],
@@ -174,7 +174,7 @@ const RULES: Record<string, Rule> = {
       ['server/app.ts', `const BAD_STATUS = 400`],
       ['features/plans/routes.ts', `refuse(status(400))`],
     ],
-    kept: [
+    followed: [
       ['http/response/errors.ts', `export const statuses = { missing: 404 }`],
       ['http/answer.ts', `const reply = new Response(null, { status: 304 })`],
       ['images/logo.ts', `const LONGEST_SIDE = 512`],
@@ -190,7 +190,7 @@ const RULES: Record<string, Rule> = {
       ['features/jobs/actions.ts', `const made = new Date().toISOString()`],
       ['http/log.ts', `const line = Date()`],
     ],
-    kept: [
+    followed: [
       ['base/clock.ts', `export const systemClock = () => Date.now()`],
       ['http/log.ts', `const begun = performance.now()`],
       [
@@ -210,7 +210,7 @@ const RULES: Record<string, Rule> = {
       ['store/store.ts', `const store = 1\nexport { store as default }`],
       ['server/app.ts', `export { default } from './listen.ts'`],
     ],
-    kept: [
+    followed: [
       ['board.ts', `export class Board {}`],
       ['assets/files.d.ts', `declare module '*.woff2' {\n  const path: string\n  export = path\n}`],
     ],
@@ -229,7 +229,7 @@ const RULES: Record<string, Rule> = {
       ['store/job_table.ts', ''],
       ['Board.ts', ''],
     ],
-    kept: [
+    followed: [
       ['board.ts', ''],
       ['assets/files.d.ts', ''],
       ['features/jobs/routes.ts', ''],
@@ -240,7 +240,7 @@ const RULES: Record<string, Rule> = {
   'a file has under 200 lines': {
     breaks: ({ lines }) => lines > LONGEST_FILE,
     broken: [['board.ts', '// a line\n'.repeat(200)]],
-    kept: [['board.ts', '// a line\n'.repeat(199)]],
+    followed: [['board.ts', '// a line\n'.repeat(199)]],
   },
 }
 
@@ -248,7 +248,7 @@ const roomOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
 const featureOf = (path: string) => (roomOf(path) === 'features' ? path.split('/')[1] : undefined)
 
-/** The paths below src of what is imported from there. */
+/** Returns the paths below src of a file's own imports. */
 const ownImports = ({ path, imports }: Source) =>
   imports.filter(name => name.startsWith('.')).map(name => join(dirname(path), name))
 
@@ -260,7 +260,7 @@ function isStoreWrite(node: Node) {
   return node.type === 'VariableDeclarator' && partsOf(node.id).some(({ key }) => takes(node.init, key))
 }
 
-/** The functions that are a transaction of their own. */
+/** Functions that open their own transaction. */
 const UNCHECKED_WRITES = ['addUser', 'changeUser', 'removeUser']
 
 const importsUncheckedWrite = (node: Node) =>
@@ -279,7 +279,7 @@ function isEnvironment(node: Node) {
   return false
 }
 
-/** The parts of `{ a, b }`, taken apart or imported. */
+/** Returns the parts of `{ a, b }`, destructured or imported. */
 function partsOf(value: unknown): Node[] {
   const parts = isNode(value) ? (value.properties ?? value.specifiers) : []
   return Array.isArray(parts) ? parts.filter(isNode) : []
@@ -309,16 +309,16 @@ const sources = await Promise.all(
   ),
 )
 
-test('there are sources to look at', () => expect(sources).not.toBeEmpty())
+test('sources are found', () => expect(sources).not.toBeEmpty())
 
-describe.each(Object.entries(RULES))('The rule that %s', (_, { breaks, broken, kept }) => {
+describe.each(Object.entries(RULES))('The rule that %s', (_, { breaks, broken, followed }) => {
   test.each(broken)('is broken by %s in example %#', (path, text) =>
     expect(breaks(readSource(path, text))).toBeTrue(),
   )
 
-  test.each(kept)('is kept by %s in example %#', (path, text) =>
+  test.each(followed)('is followed by %s in example %#', (path, text) =>
     expect(breaks(readSource(path, text))).toBeFalse(),
   )
 
-  test('is kept in src', () => expect(sources.filter(breaks).map(({ path }) => path)).toEqual([]))
+  test('is followed in src', () => expect(sources.filter(breaks).map(({ path }) => path)).toEqual([]))
 })

@@ -1,9 +1,9 @@
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Raw {
   readonly method: string
-  /** Path and query, a character for each byte. */
+  /** Path and query, one character for each byte. */
   readonly target: string
-  /** Each a character for each byte; a name may come twice. */
+  /** The headers, one character for each byte. Names may repeat. */
   readonly headers: readonly Header[]
   readonly body?: Uint8Array | undefined
 }
@@ -13,12 +13,12 @@ export type Header = readonly [name: string, value: string]
 export const headerOf = ({ headers }: Pick<Raw, 'headers'>, name: string) =>
   headers.find(([other]) => other.toLowerCase() === name)?.[1]
 
-/** What curl says of itself if it is not told not to. */
+/** Headers that curl sends by default. */
 const UNASKED = ['accept', 'user-agent', 'content-type']
 
 /**
- * A request as a command for bash, which sends it to a board at `$BOARD`. What a shell can't hold goes through base64,
- * and what is no ASCII through escapes.
+ * Returns a bash command that sends a request to a board at `$BOARD`. Bodies that a shell can't hold are base64,
+ * and non-ASCII text is escaped.
  */
 export function curl(request: Raw): string {
   const { method, target, headers, body } = request
@@ -36,7 +36,7 @@ export function curl(request: Raw): string {
 
 const plain = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A text of bytes between quotes. */
+/** Quotes a text of bytes for a shell. */
 function quoted(bytes: string): string {
   if (/^[ -~]*$/.test(bytes)) return plain(bytes)
   const escaped = bytes.replaceAll(

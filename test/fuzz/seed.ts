@@ -1,13 +1,13 @@
-/** How much is tried: a little with all the other tests, much with `npm run test:fuzz`. */
+/** Whether this is the long run of `npm run test:fuzz`. */
 export const isLong = Bun.env['FUZZ'] === 'long'
 
-/** What a run depends on: always the same among the other tests; `FUZZ_SEED` of the environment repeats another. */
+/** The random seed: fixed in `npm test`, random in long runs. `FUZZ_SEED` repeats a run. */
 export const SEED = Number(Bun.env['FUZZ_SEED'] ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 1))
 
-/** Milliseconds that the long form may take. */
+/** The time limit of a long run in milliseconds. */
 export const PATIENCE = 30 * 60_000
 
-/** Tells how far the long form is; the short one is silent. */
+/** Reports the progress of a long run. */
 export function tell(what: string): void {
   if (isLong) console.log(what)
 }

@@ -6,21 +6,20 @@ import { until } from './process.ts'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const path = NAMES.map(name => Bun.which(name)).find(found => found !== null)
 
-/** Where there is no browser, tests of one are skipped; but not in continuous integration, which installs it. */
+/** Whether to run browser tests. Without a browser they are skipped, except in CI, which installs one. */
 export const hasBrowser = path !== undefined || process.env['CI'] !== undefined
-if (!hasBrowser)
-  console.warn('Skipped: the tests in a browser, for there is no Chromium. Install it to run them.')
+if (!hasBrowser) console.warn('Browser tests are skipped: Chromium is not installed.')
 
 const FLAGS =
   '--no-sandbox --disable-quic --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars'
 
-/** Notes what a page tried that its policy forbids. */
+/** Records violations of a page's content security policy. */
 const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`
 
 let profile: string | undefined
 
-/** Opens a view of the one browser of this process, whose profile is in a folder that `Browser.end` removes. */
+/** Opens a tab of this process's browser. `Browser.end` removes its profile folder. */
 async function openView(width: number, height: number): Promise<Bun.WebView> {
   profile ??= mkdtempSync(join(tmpdir(), 'corkboard-browser-'))
   const view = new Bun.WebView({
@@ -49,13 +48,13 @@ interface Visitor {
   readonly scripts?: boolean
 }
 
-/** What the events say that `watch` hears. */
+/** The parameters of the events that `watch` listens to. */
 interface Told {
   readonly request?: { readonly url: string }
   readonly entry?: { readonly text: string }
 }
 
-/** A visitor with a browser of their own making. */
+/** A visitor's browser. */
 export class Browser {
   private constructor(
     private readonly view: Bun.WebView,
@@ -81,12 +80,12 @@ export class Browser {
   press = (key: 'Tab' | 'Enter') => this.view.press(key)
   screenshot = () => this.view.screenshot({ encoding: 'buffer' })
 
-  /** Notes from now on the addresses that are asked for, and what the browser complains of. */
+  /** Records requested URLs and the browser's complaints from now on. */
   async watch(): Promise<{ readonly asked: string[]; readonly complaints: string[] }> {
     const asked: string[] = []
     const complaints: string[] = []
     const heard = (type: string, note: (told: Told) => void) =>
-      // Bun types no event of the protocol
+      // Bun has no types for the protocol's events
       this.view.addEventListener(type, event => note((event as unknown as { data: Told }).data))
     heard('Network.requestWillBeSent', ({ request }) => asked.push(String(request?.url)))
     heard('Log.entryAdded', ({ entry }) => complaints.push(String(entry?.text)))
@@ -96,7 +95,7 @@ export class Browser {
     return { asked, complaints }
   }
 
-  /** Clicks the middle of an element, which need not be in sight. */
+  /** Scrolls to an element and clicks its middle. */
   async click(selector: string): Promise<void> {
     const [x, y] = await this.evaluate<[number, number]>(
       `(element => {
@@ -108,7 +107,7 @@ export class Browser {
     await this.view.click(x, y)
   }
 
-  /** What an expression gives in the page. */
+  /** Evaluates an expression in the page. */
   async evaluate<T>(expression: string): Promise<T> {
     return (await this.view.evaluate(expression)) as T // the caller knows the expression
   }
@@ -121,21 +120,21 @@ export class Browser {
       `[...document.querySelectorAll(${JSON.stringify(selector)})].map(({ textContent }) => textContent.trim())`,
     )
 
-  /** Whether the page is wider than what shows it. */
+  /** Tells whether the page is wider than the viewport. */
   overflows = () =>
     this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-  /** The path and query where it is now. */
+  /** Returns the current path and query. */
   where = () => this.evaluate<string>('location.pathname + location.search')
 
-  /** Waits until an expression is true in the page, whichever page that is by then. */
+  /** Waits until an expression is true, also across navigations. */
   async until(expression: string): Promise<void> {
     let is = false
     const look = async () => {
       try {
         is = await this.evaluate<boolean>(expression)
       } catch {
-        // a page that is about to be left answers nothing
+        // evaluation fails during navigation
       }
     }
     let looking: Promise<void> | undefined
@@ -154,7 +153,7 @@ export class Browser {
     this.close()
   }
 
-  /** Ends the browser of this process, which asked to close leaves nothing behind. */
+  /** Closes this process's browser and removes its profile. */
   static async end(): Promise<void> {
     if (profile === undefined) return
     const view = await openView(1, 1)

@@ -3,7 +3,7 @@ import { jsonObject } from './responses.ts'
 
 export type Json = Record<string, unknown>
 
-/** The parts of an OpenAPI document that tests look at. */
+/** The parts of an OpenAPI document that tests use. */
 export interface Contract extends Json {
   readonly info: Json
   readonly servers: readonly Json[]
@@ -25,11 +25,11 @@ export interface Media {
   readonly example?: unknown
 }
 
-/** What a board says of its interface. */
+/** Returns a board's OpenAPI document. */
 export const contractOf = async (board: TestBoard) =>
-  (await jsonObject(board.get('/openapi.json'))) as unknown as Contract // its shape is what the linter checks
+  (await jsonObject(board.get('/openapi.json'))) as unknown as Contract // another test checks its shape
 
-/** Every operation, with the method and the path of it. */
+/** Returns every operation with its method and path. */
 export const operationsOf = ({ paths }: Contract) =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({

@@ -1,7 +1,7 @@
 import { type Account, TestBoard } from './board.ts'
 import { png } from './pictures.ts'
 
-/** A board with two categories, a term, a plan, an administrator, and jobs of which every other has a logo. */
+/** Opens a board with two categories, a term, a plan, an administrator, and jobs; every other job has a logo. */
 export async function filledBoard(jobs = 4): Promise<{ board: TestBoard; admin: Account }> {
   const board = await TestBoard.open()
   const admin = await board.account('ada@example.com', 'admin')
@@ -13,7 +13,7 @@ export async function filledBoard(jobs = 4): Promise<{ board: TestBoard; admin: 
   return { board, admin }
 }
 
-/** Adds a job to such a board; gives its id and the URL of its logo. */
+/** Posts a job, and returns its id and the URL of its logo. */
 export async function addJob(board: TestBoard, as: Account, number: number, withLogo: boolean) {
   const form = new FormData()
   for (const [field, value] of Object.entries({ ...JOB, title: `Job ${number}` }))
@@ -36,10 +36,10 @@ const JOB = {
 async function make(board: TestBoard, ...request: Parameters<TestBoard['post']>) {
   const answer = await board.post(...request)
   if (answer.status !== 201) throw new Error(await answer.text())
-  return (await answer.json()) as { id: number; logo: string } // as the interface says
+  return (await answer.json()) as { id: number; logo: string } // the API's type
 }
 
-/** All that a board shows to its administrator and to others, and the logos. */
+/** Returns everything that a board shows to its administrator and to others, logos included. */
 export async function allResponses(board: TestBoard, as: Account): Promise<string[]> {
   const paths = [
     '/jobs.json?status=all',

@@ -5,7 +5,7 @@ import type { JobRow, PlanRow } from '../../src/store/rows.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { type Account, START, TestBoard } from './board.ts'
 
-/** A posting that is right in every field, as JSON, for a board that is stocked. */
+/** A body with valid values for every field of a job, for a fixture board. */
 export const JOB_FIELDS = {
   title: 'Ship’s carpenter',
   description: 'Mends **hulls**.\n\n- oak\n- pine\n',
@@ -23,7 +23,7 @@ export const JOB_FIELDS = {
   plan_id: 1,
 }
 
-/** The same with nothing that need not be said. */
+/** A body with the required fields of a job only. */
 export const REQUIRED_FIELDS = {
   title: 'Nurse',
   description: 'Cares.',
@@ -38,7 +38,7 @@ export const REQUIRED_FIELDS = {
 
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 
-/** By name, which is also the order of their ids, from 1. */
+/** The plans of a fixture board, in the order of their ids, from 1. */
 export const PLANS = {
   basic: { ...PLAN, name: 'Basic' },
   pinned: { ...PLAN, name: 'Pinned', price: 99, period: 60, pin: true },
@@ -48,7 +48,7 @@ export const PLANS = {
 
 export const PLAN_ID = { basic: 1, pinned: 2, endless: 3, archived: 4 }
 
-/** A board with two categories, two terms and the PLANS, and an account of each sort. */
+/** A board with two categories, two terms, the PLANS, an administrator and two users. */
 export interface FixtureBoard {
   readonly test: TestBoard
   readonly admin: Account
@@ -69,7 +69,7 @@ export async function openFixtureBoard(...flags: string[]): Promise<FixtureBoard
   return { test, admin, owner, other }
 }
 
-/** Puts jobs into the store without asking anybody, each with the columns that matter. */
+/** Inserts jobs directly into the store, with the given columns. */
 export const insertJobs = (
   { store }: Board,
   jobs: readonly Partial<Omit<JobRow, 'id'>>[],
@@ -103,17 +103,17 @@ const ROW: Omit<JobRow, 'id'> = {
   expiresAt: null,
 }
 
-/** Everything that is stored, files included: two dumps are the same if nothing changed in between. */
+/** Returns everything that is stored, files included. Two dumps are equal if nothing changed in between. */
 export function dump({ board, folder }: TestBoard): unknown {
   const tables = Object.entries(board.store.read)
   return { ...Object.fromEntries(tables.map(([name, table]) => [name, table.all()])), logos: logosIn(folder) }
 }
 
-/** The names of the logo files of a test's board. */
+/** Returns the names of the logo files of a test's board. */
 export const logosIn = (folder: string) => readdirSync(join(folder, 'data', 'logos')).toSorted()
 
-/** Waits until something is so; what follows an answer is done a moment later. */
+/** Waits until a condition is true, for at most a second; some work happens just after the response. */
 export async function waitUntil(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 200 && !isSo(); tries++) await Bun.sleep(5)
-  if (!isSo()) throw new Error('it did not come true within a second')
+  if (!isSo()) throw new Error('The condition did not become true within a second.')
 }

@@ -5,11 +5,11 @@ import { START } from './board.ts'
 
 interface World {
   readonly variables?: Environment
-  /** What standard input holds; it is no terminal. */
+  /** The contents of standard input, which is not a terminal. */
   readonly stdin?: string | Uint8Array
 }
 
-/** The world of a command, without a process: what it writes is kept, and nothing stops it. */
+/** The environment of a command without a process. Its output is recorded. */
 export class TestHost implements Host {
   out = ''
   err = ''

@@ -1,4 +1,4 @@
-/** The texts of the elements that a selector finds. */
+/** Returns the texts of the elements that match a selector. */
 export function textsOf(html: string, selector: string): string[] {
   const texts: string[] = []
   new HTMLRewriter()
@@ -10,7 +10,7 @@ export function textsOf(html: string, selector: string): string[] {
   return texts
 }
 
-/** The values of an attribute of the elements that a selector finds. */
+/** Returns an attribute of the elements that match a selector. */
 export function valuesOf(html: string, selector: string, attribute: string): string[] {
   const values: string[] = []
   new HTMLRewriter()

@@ -5,20 +5,20 @@ import { until } from './process.ts'
 export class ReceivedMail {
   constructor(
     readonly envelope: { readonly from: string; readonly to: readonly string[] },
-    /** Every byte of it. */
+    /** The complete source. */
     readonly raw: string,
-    /** How it came. */
+    /** The SMTP session. */
     readonly session: { readonly secure: boolean; readonly user: unknown },
   ) {}
 
-  /** A header, unfolded. */
+  /** Returns a header, unfolded. */
   header(name: string): string | undefined {
     const [head = ''] = this.raw.split('\r\n\r\n', 1)
     const unfolded = head.replace(/\r\n[ \t]+/g, ' ')
     return new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1]
   }
 
-  /** The plain text, decoded. */
+  /** The decoded plain text. */
   get text(): string {
     return this.part('text/plain')
   }
@@ -27,7 +27,7 @@ export class ReceivedMail {
     return this.part('text/html')
   }
 
-  /** The token of the first link in the text. */
+  /** The token in the text's first link. */
   get token(): string {
     const [, token] = /(?:token=|password-resets\/)([\w-]{43})/.exec(this.text) ?? []
     if (token === undefined) throw new Error(`There is no token in ${this.text}`)
@@ -53,10 +53,10 @@ const unquoted = (text: string) =>
 
 const PLAIN: SMTPServerOptions = { authOptional: true, disabledCommands: ['STARTTLS'], logger: false }
 
-/** A mail server in this process, which keeps what it is sent. */
+/** A mail server in this process that records mails. */
 export class MailServer {
   readonly mails: ReceivedMail[] = []
-  /** What befalls a mail once it was read whole; the server refuses it with what is thrown. */
+  /** Called with each received mail; if it throws, the server refuses the mail with that error. */
   onMail: (mail: ReceivedMail) => void = () => {}
   private readonly server: SMTPServer
 
@@ -83,7 +83,7 @@ export class MailServer {
         })
       },
     })
-    // a client that hangs up is what some tests are about
+    // some tests disconnect on purpose
     this.server.on('error', () => {})
   }
 
@@ -98,12 +98,12 @@ export class MailServer {
     return typeof address === 'object' && address ? address.port : 0
   }
 
-  /** The flags that have a board send its mail here. */
+  /** The flags that make a board send its mail here. */
   get flags(): string[] {
     return ['--smtp-url', `smtp://127.0.0.1:${this.port}`, '--mail-from', 'board@example.com']
   }
 
-  /** Waits for the mail of that number, from 1. */
+  /** Waits for a mail by its number, from 1. */
   async mail(number: number): Promise<ReceivedMail> {
     await until(() => this.mails.length >= number)
     const mail = this.mails[number - 1]
@@ -111,7 +111,7 @@ export class MailServer {
     return mail
   }
 
-  /** Waits for a mail with this subject: after a crash one may come twice. */
+  /** Waits for a mail by its subject, because mails may arrive twice after a crash. */
   async mailOn(subject: string): Promise<ReceivedMail> {
     const find = () => this.mails.find(mail => mail.header('Subject') === subject)
     await until(() => find() !== undefined)

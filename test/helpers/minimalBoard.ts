@@ -1,6 +1,6 @@
 import type { Account, TestBoard } from './board.ts'
 
-/** What a board needs before jobs can be posted: a category, a term, a plan that costs and one that does not. */
+/** Adds what a board needs before jobs can be posted: a category, a term, a free plan and a paid one. */
 export async function addMinimalRecords(board: TestBoard): Promise<void> {
   await board.board.store.write(tables => {
     tables.categories.insert({ name: 'Care' })
@@ -26,6 +26,6 @@ const JOB = {
   plan_id: FREE,
 }
 
-/** Posts a job; what is given goes before what it says otherwise. */
+/** Posts a job with the given fields and defaults for the others. */
 export const postJob = (board: TestBoard, as: Account, fields: Readonly<Record<string, unknown>> = {}) =>
   board.post('/jobs.json', { as, body: { ...JOB, ...fields } })

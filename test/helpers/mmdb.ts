@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net'
 
-/** What stands in a database: text, a whole number, or more of it by name. */
+/** A value in a database: text, an integer, or a map. */
 export type Entry = string | number | { readonly [name: string]: Entry }
 
 type Node = [Link, Link]
-/** A node below, an entry's place among the data, or nothing. */
+/** A child node, an entry's offset in the data section, or nothing. */
 type Link = Node | number | undefined
 
 const SEPARATOR = Buffer.alloc(16)
 const MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
 
-/** A database in MaxMind's format, of networks such as `192.0.2.0/24` and what it says of each. */
+/** Builds a database in MaxMind's format from entries by network, such as `192.0.2.0/24`. */
 export function mmdb(networks: Readonly<Record<string, Entry>>, ipVersion: 4 | 6 = 6): Buffer {
   const root: Node = [undefined, undefined]
   const data: Buffer[] = []
@@ -46,7 +46,7 @@ function insert(root: Node, bits: readonly number[], place: number) {
   }
 }
 
-/** An IPv4 network lies in the first 2^32 addresses of a tree of IPv6. */
+/** Returns the bits of a network. In an IPv6 tree, IPv4 networks are in the first 2^32 addresses. */
 function bitsOf(network: string, ipVersion: 4 | 6): number[] {
   const [address = '', length] = network.split('/')
   const bytes = isIPv6(address) ? bytesOf(address) : address.split('.').map(Number)
@@ -79,7 +79,7 @@ function record(link: Link, nodes: readonly Node[]): Buffer {
   return bytes
 }
 
-/** Types 2 (text), 6 (32 bits) and 7 (by name), each of fewer than 29 bytes or names. */
+/** Encodes types 2 (text), 6 (uint32) and 7 (map), each with fewer than 29 bytes or names. */
 function encode(entry: Entry): Buffer {
   if (typeof entry === 'string')
     return Buffer.concat([Buffer.from([(2 << 5) | entry.length]), Buffer.from(entry)])

@@ -10,7 +10,7 @@ export const CLEAR: Colour = [0, 0, 0, 0]
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** A PNG with alpha. `extra` are chunks that come before the pixels. */
+/** Returns a PNG with alpha. `extra` are chunks before the pixels. */
 export function png(width: number, height: number, paint: Paint = () => RED, extra: Buffer[] = []): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 4))
   for (let y = 0; y < height; y++)
@@ -24,7 +24,7 @@ export function png(width: number, height: number, paint: Paint = () => RED, ext
   ])
 }
 
-/** A PNG of one grey whose header and pixels agree, made without painting: for sizes that are large. */
+/** Returns a valid PNG of one grey, built without painting, for large sizes. */
 export function greyPng(width: number, height: number): Buffer {
   const grey = deflateSync(Buffer.alloc(height * (1 + width), 0))
   const header = pngHeader(width, height, 0)
@@ -43,11 +43,11 @@ function pngHeader(width: number, height: number, colourType = 6): Buffer {
   )
 }
 
-/** A chunk with a colour profile that holds `text`. */
+/** Returns a chunk with a colour profile that contains `text`. */
 export const profileChunk = (text: string) =>
   pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(colourProfile(text))]))
 
-/** The head of an RGB display profile, as much of one as decoders look at. */
+/** Returns the header of an RGB display profile, as far as decoders read it. */
 export function colourProfile(text: string): Buffer {
   const profile = Buffer.concat([Buffer.alloc(132), Buffer.from(text)])
   profile.writeUInt32BE(profile.length, 0)
@@ -57,7 +57,7 @@ export function colourProfile(text: string): Buffer {
   return profile
 }
 
-/** A GIF whose frames are each of one colour. */
+/** Returns a GIF whose frames each have one colour. */
 export function gif(width: number, height: number, frames: Colour[] = [RED]): Buffer {
   const screen = Buffer.from([...uint16(width), ...uint16(height), 0xf6, 0, 0])
   const palette = Buffer.alloc(128 * 3)
@@ -66,7 +66,7 @@ export function gif(width: number, height: number, frames: Colour[] = [RED]): Bu
   return Buffer.concat([Buffer.from('GIF89a', 'latin1'), screen, palette, ...images, Buffer.from([0x3b])])
 }
 
-/** Codes of eight bits each, which stays so as the table is cleared before it grows past them. */
+/** Returns a frame of 8-bit codes; the table is cleared before codes grow longer. */
 function gifFrame(width: number, height: number, colour: number): Buffer {
   const [clear, end, run] = [128, 129, 100]
   const codes: number[] = []
@@ -89,13 +89,13 @@ export const jpeg = (picture: Uint8Array, options: { progressive?: boolean } = {
 
 export const webp = (picture: Uint8Array) => new Bun.Image(picture).webp({ lossless: true }).buffer()
 
-/** A segment put behind a JPEG's first two bytes. */
+/** Inserts a segment after a JPEG's first two bytes. */
 export function withSegment(picture: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, ...uint16(data.length + 2).toReversed()])
   return Buffer.concat([picture.subarray(0, 2), head, data, picture.subarray(2)])
 }
 
-/** EXIF that says how the camera was held (1 to 8), with `more` after it, where a thumbnail would be. */
+/** Adds EXIF data with an orientation (1 to 8), followed by `more`, where a thumbnail would be. */
 export const withOrientation = (picture: Buffer, orientation: number, more: Buffer = Buffer.alloc(0)) =>
   withSegment(
     picture,
@@ -107,7 +107,7 @@ export const withOrientation = (picture: Buffer, orientation: number, more: Buff
     ]),
   )
 
-/** A WebP that plays stills one after another; `extra` are chunks between its head and the first of them. */
+/** Returns an animated WebP of these images. `extra` are chunks before the first frame. */
 export function animatedWebp(width: number, height: number, stills: Buffer[], extra: Buffer[] = []): Buffer {
   const size = Buffer.concat([uint24(width - 1), uint24(height - 1)])
   const frames = stills.map(still =>
@@ -130,7 +130,7 @@ export function riffChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), uint32(data.length).toReversed(), data, padding])
 }
 
-/** The pixels of any picture, asked for by place. */
+/** Decodes an image, and returns a function that reads a pixel. */
 export async function pixels(picture: Uint8Array): Promise<{ width: number; height: number; at: Paint }> {
   const image = new Bun.Image(picture)
   const file = await image.png().buffer()
@@ -154,7 +154,7 @@ function chunksOf(file: Buffer, type: string): Buffer[] {
   return found
 }
 
-/** PNG's five filters undone, row by row. */
+/** Undoes PNG's five filters, row by row. */
 function unfiltered(data: Buffer, rowBytes: number, depth: number): Buffer[] {
   const rows: Buffer[] = []
   for (let start = 0; start < data.length; start += rowBytes + 1) {

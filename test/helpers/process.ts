@@ -2,24 +2,24 @@ import { join } from 'node:path'
 import type { Environment } from '../../src/config/environment.ts'
 
 export const MAIN = join(import.meta.dir, '../../src/main.ts')
-/** The program as people get it; `npm test` builds it first. */
+/** The executable, which `npm test` builds first. */
 export const EXECUTABLE = join(import.meta.dir, '../../dist/corkboard')
 const PATIENCE = 10_000
 const BETWEEN_LOOKS = 5
 
 interface Surroundings {
-  /** Nothing else is in the environment. */
+  /** The whole environment. */
   readonly variables?: Environment
   readonly folder?: string
-  /** What standard input holds. */
+  /** The contents of standard input. */
   readonly stdin?: string
-  /** What is run, if not the sources. */
+  /** The program to run instead of the sources. */
   readonly program?: string
-  /** A module that is loaded before the sources. */
+  /** A module to load before the sources. */
   readonly preload?: string
 }
 
-/** The program in a process of its own. */
+/** The program in its own process. */
 export class Corkboard {
   out = ''
   err = ''
@@ -45,7 +45,7 @@ export class Corkboard {
     ])
   }
 
-  /** Waits until the server says where it listens, and gives its URL. */
+  /** Waits until the server prints its URL, and returns it. */
   async url(): Promise<string> {
     const pattern = /listens on (https?:\S+)/
     await until(() => pattern.test(this.out) || this.process.exitCode !== null)
@@ -62,7 +62,7 @@ export class Corkboard {
     this.process.kill(name)
   }
 
-  /** The exit status, once it has ended; by a signal if need be. */
+  /** Ends the process, with a signal if given, and returns its exit status. */
   async end(name?: NodeJS.Signals): Promise<number> {
     if (name) this.process.kill(name)
     await this.written
@@ -75,7 +75,7 @@ export class Corkboard {
   }
 }
 
-/** Waits for something that comes in a moment. */
+/** Waits until a condition is true. */
 export async function until(is: () => boolean): Promise<void> {
   const start = performance.now()
   while (!is()) {
@@ -84,14 +84,14 @@ export async function until(is: () => boolean): Promise<void> {
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function corkboard(args: readonly string[], surroundings: Surroundings = {}) {
   const program = new Corkboard(args, surroundings)
   const status = await program.end()
   return { status, out: program.out, err: program.err }
 }
 
-/** Runs a command on a terminal, typing each answer when something new was asked. */
+/** Runs a command on a terminal, typing each answer at a prompt. */
 export async function corkboardOnTerminal(args: readonly string[], answers: readonly string[]) {
   let screen = ''
   const child = Bun.spawn([process.execPath, MAIN, ...args], {

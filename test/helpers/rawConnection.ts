@@ -3,22 +3,22 @@ import { createApp } from '../../src/server/app.ts'
 import { Listener } from '../../src/server/listen.ts'
 import type { TestBoard } from './board.ts'
 
-/** Has a test's board listen, on a free port of this machine alone. */
+/** Makes a test's board listen on a free local port. */
 export function listen({ board }: TestBoard): Listener {
   const listener = new Listener({ host: '127.0.0.1', port: 0 })
   listener.serve(createApp(board).fetch)
   return listener
 }
 
-/** An answer as it came over the wire, a character for each byte. */
+/** A response as received, one character for each byte. */
 export interface RawResponse {
   readonly status: number
-  /** By name in lower case. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
-/** A connection that says what a test makes it say, byte for byte, and hears what comes. */
+/** A connection that sends bytes exactly as given, and parses responses. */
 export class RawConnection {
   private heard = ''
   private ended = false
@@ -30,7 +30,7 @@ export class RawConnection {
     socket.on('error', () => (this.ended = true))
   }
 
-  /** @param reads false for a client that never reads what comes */
+  /** @param reads false for a client that never reads responses */
   static async open(port: number, { reads = true } = {}): Promise<RawConnection> {
     const socket = connect(port, '127.0.0.1')
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
@@ -39,7 +39,7 @@ export class RawConnection {
     return wire
   }
 
-  /** Says lines, each with its end, and what comes after them. */
+  /** Sends lines with their line ends, and a body after them. */
   say(lines: readonly string[], body: string | Uint8Array = ''): void {
     this.socket.write(Buffer.from([...lines, '', ''].join('\r\n'), 'latin1'))
     if (body.length > 0) this.write(body)
@@ -49,7 +49,7 @@ export class RawConnection {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   }
 
-  /** The next answer, with the body that its headers tell of unless it was asked for by HEAD. */
+  /** Reads the next response, with the body that its headers announce, except for HEAD. */
   async hear({ head = false } = {}): Promise<RawResponse> {
     await this.until(() => this.heard.includes('\r\n\r\n'))
     const end = this.heard.indexOf('\r\n\r\n')
@@ -74,7 +74,7 @@ export class RawConnection {
     return taken
   }
 
-  /** A body in pieces, each behind its length in hexadecimal digits; one of no length is the end. */
+  /** Reads a chunked body. */
   private async takePieces(): Promise<string> {
     let body = ''
     for (;;) {
@@ -87,12 +87,12 @@ export class RawConnection {
     }
   }
 
-  /** What was heard and is no answer yet. */
+  /** Returns received bytes that have not been parsed. */
   get rest(): string {
     return this.heard
   }
 
-  /** Resolves once the other side has closed. */
+  /** Resolves when the server has closed the connection. */
   async closed(): Promise<void> {
     await this.until(() => false).catch(() => undefined)
   }

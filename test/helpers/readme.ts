@@ -1,4 +1,4 @@
-/** A command of the README, and what it shows that the command prints. */
+/** A command in the README and the output shown for it. */
 export interface ShownCommand {
   readonly command: string
   readonly output: string
@@ -6,11 +6,11 @@ export interface ShownCommand {
 
 const BLOCK = /^```\n(\$ [^]*?)^```$/gm
 
-/** The commands of a Markdown text, in order: lines that begin with `$ ` in blocks that begin so. */
+/** Returns the commands of a Markdown text in order: lines starting with `$ ` in blocks that start so. */
 export const commandsOf = (markdown: string): ShownCommand[] =>
   [...markdown.matchAll(BLOCK)].flatMap(([, block = '']) => block.split(/^\$ /m).slice(1).map(split))
 
-/** Splits a command, with the lines on which it goes on, from its output. */
+/** Splits a command, with its continuation lines, from its output. */
 function split(text: string): ShownCommand {
   const lines = text.trimEnd().split('\n')
   const document = /<<'(\w+)'$/.exec(lines[0] ?? '')?.[1]
@@ -19,7 +19,7 @@ function split(text: string): ShownCommand {
   return { command: lines.slice(0, last + 1).join('\n'), output: lines.slice(last + 1).join('\n') }
 }
 
-/** What differs each time, and how it looks: timestamps, days, versions of images and names of logos. */
+/** Patterns of output that varies: timestamps, days, versions of images and names of logos. */
 const VARIABLE = [
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/,
   /\d{4}-\d\d-\d\d/,
@@ -28,7 +28,7 @@ const VARIABLE = [
 ]
 const VARYING = new RegExp(VARIABLE.map(({ source }) => `(${source})`).join('|'))
 
-/** Matches output that is as shown: `…` is anything, and lines may be wrapped. */
+/** Returns a pattern for output as shown: `…` matches anything, and lines may be wrapped. */
 export const showsOutput = (shown: string): RegExp =>
   new RegExp(`^${shown.split('…').map(patternOf).join('[^]*')}$`)
 

@@ -1,13 +1,13 @@
 import type { TestBoard } from './board.ts'
 
-/** A category, a term and plans to post jobs with. */
+/** The ids of a category, a term and plans to post jobs with. */
 export interface References {
   readonly category: number
   readonly other: number
   readonly term: number
-  /** Never ends. */
+  /** Its jobs never expire. */
   readonly plan: number
-  /** Ends after a day. */
+  /** Its jobs expire after a day. */
   readonly brief: number
   /** Pinned, highlighted and badged. */
   readonly featured: number
@@ -31,7 +31,7 @@ export const createReferences = ({ board }: TestBoard): Promise<References> =>
     return { category, other, term, plan, brief, featured }
   })
 
-/** The body of a job that may be posted, with what a test says of it. */
+/** Returns a valid body of a job with the given fields. */
 export const jobBody = (
   { category, term, plan }: Pick<References, 'category' | 'term' | 'plan'>,
   fields: object = {},

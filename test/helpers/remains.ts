@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../src/store/store.ts'
 
-/** What is in every record that is deleted in these tests, in the case in which it was written or folded. */
+/** Matches a text that every deleted record contains, also lower-cased. */
 const DELETED = /gone-\w+/gi
 
-/** What a file still holds of deleted records. */
+/** Returns the texts of deleted records that a file still contains. */
 export const remainsIn = (path: string): string[] =>
   readFileSync(path, 'latin1')
     .match(DELETED)
     ?.map(found => found) ?? []
 
-/** In bytes: values that share a page, and values that have pages of their own. */
+/** Lengths of values in bytes: some share a page, others have their own. */
 const LENGTHS = [10, 300, 2100, 2500, 6000]
 
 const subscriber = (email: string) => ({
@@ -21,7 +21,7 @@ const subscriber = (email: string) => ({
   digestedUntil: 0,
 })
 
-/** Makes records whose keys lie side by side in turn, those to keep and those to delete. */
+/** Adds records whose keys alternate between those to keep and those to delete. */
 export async function fillForDeletion(store: Store, pairs = 150): Promise<void> {
   await store.write(({ subscribers, categories }) => {
     for (let number = 0; number < pairs; number++)
@@ -30,13 +30,13 @@ export async function fillForDeletion(store: Store, pairs = 150): Promise<void> 
         subscribers.insert(subscriber(`${name}@example.com`))
         const length = LENGTHS[number % LENGTHS.length] ?? 0
         const text = `${kind}-text `.repeat(length / 10)
-        // a label with more to it than the schema says, so that it is as long as a job
+        // an extra column makes it as long as a job
         categories.insert({ name, ...{ text } })
       }
   })
 }
 
-/** Deletes half of them, a transaction each, with new ones in between, so that pages are used again. */
+/** Deletes half of them in separate transactions, with inserts in between, so that pages are reused. */
 export async function deleteHalf(store: Store): Promise<void> {
   const { subscribers, categories } = store.read
   const isGone = (text: string) => text.includes('gone-')

@@ -1,25 +1,25 @@
 type Json = Record<string, unknown>
 
-/** The JSON object of an answer. */
+/** Returns the JSON object of a response. */
 export async function jsonObject(answer: Response | Promise<Response>): Promise<Json> {
   const value: unknown = await (await answer).json()
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`no object: ${JSON.stringify(value)}`)
-  return value as Json // an object of JSON has names of text
+  return value as Json // JSON objects have string keys
 }
 
-/** The JSON list of an answer. */
+/** Returns the JSON array of a response. */
 export async function jsonList(answer: Response | Promise<Response>): Promise<Json[]> {
   const value: unknown = await (await answer).json()
   if (!Array.isArray(value)) throw new Error(`no list: ${JSON.stringify(value)}`)
   return value
 }
 
-/** The ids of the things in a list, in its order. */
+/** Returns the ids of a list in its order. */
 export const idsOf = async (answer: Response | Promise<Response>) =>
   (await jsonList(answer)).map(({ id }) => Number(id))
 
-/** The fields that an answer of 422 finds fault with, each with what is wrong; of another answer the status. */
+/** Returns the errors by field of a 422 response, or the status of another. */
 export async function fieldErrors(answer: Response | Promise<Response>): Promise<unknown> {
   const { status } = await answer
   return status === 422 ? ((await jsonObject(answer))['errors'] ?? 'no fields') : status

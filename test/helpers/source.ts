@@ -1,15 +1,15 @@
 import { parse } from '@babel/parser'
 
-/** A node of the syntax tree: what it has beside its type depends on that. */
+/** A node of the syntax tree. Its properties depend on its type. */
 export type Node = { readonly type: string; readonly [key: string]: unknown }
 
-/** A file of TypeScript, and what it is made of. */
+/** A parsed TypeScript file. */
 export type Source = {
-  /** Below src, such as `features/jobs/routes.ts`. */
+  /** The path below src, such as `features/jobs/routes.ts`. */
   readonly path: string
   readonly lines: number
   readonly nodes: readonly Node[]
-  /** What it imports or passes on, types and `import()` included. */
+  /** What it imports or re-exports, types and `import()` included. */
   readonly imports: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function readSource(path: string, text: string): Source {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The name of an identifier, of a property that is a string, or of the last part of `a.b.c`. */
+/** Returns the name of an identifier, of a string, or of the last part of `a.b.c`. */
 export function nameOf(value: unknown): string | undefined {
   if (!isNode(value)) return undefined
   if (value.type === 'Identifier') return String(value.name)

@@ -1,8 +1,8 @@
-/** User agents as they come, of a person and of a machine. */
+/** User agents of a browser and of a bot. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 export const BOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'
 
-/** An address in each of some countries, as the embedded database knows them. */
+/** An address in each of these countries, by the embedded database. */
 export const ADDRESSES = {
   'United States': '8.8.8.8',
   Germany: '194.25.0.60',

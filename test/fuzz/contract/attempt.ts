@@ -5,33 +5,33 @@ import type { Framing } from './headers.ts'
 import type { Mangling } from './mangling.ts'
 import type { Role } from './world.ts'
 
-/** Who asks: an account of the world's, nobody, the wrong password of one, an unknown address, or a header as it is. */
+/** The sender: an account of the world, nobody, a wrong password, an unknown address, or a literal header. */
 export type By = Role | 'nobody' | 'wrong' | 'unknown' | { readonly authorization: string }
 
-/** What stands for an id, a name or a token in the path: one that is there, or anything. */
+/** A placeholder in the path for an id, a name or a token: an existing one, or any text. */
 export type Place = { readonly number: number } | { readonly text: string }
 
-/** A body that is to be said in one of the three forms. */
+/** A body to be encoded in one of the three content types. */
 export interface Said {
   readonly content: Content
   readonly entries: readonly Entry[]
   readonly manglings: readonly Mangling[]
 }
 
-/** A request before it is known what there is on the board. */
+/** A request whose placeholders are not yet replaced by the board's records. */
 export interface Attempt {
   readonly operation: Operation
   readonly by: By
   readonly place: Place
   /** Names and values, not encoded. */
   readonly query: readonly (readonly [string, string])[]
-  /** What stands behind it, as it is. */
+  /** Literal text after the query. */
   readonly queryEnd: string
   readonly said: Said | undefined
   readonly headers: readonly Header[]
-  /** Instead of the operation's own. */
+  /** The method, if not the operation's own. */
   readonly verb: string | undefined
-  /** Whether it comes from where many others come from. */
+  /** Whether it comes from an address shared by many requests. */
   readonly isCrowded: boolean
   readonly framing: Framing
 }

@@ -9,7 +9,7 @@ import { by, number, oddPlace, oddQuery, VERBS } from './oddities.ts'
 import { oddText } from './texts.ts'
 import { bareName, Values } from './values.ts'
 
-/** Makes requests for the operations of a document. */
+/** Generates requests for the operations of an API description. */
 export class Attempts {
   private readonly values: Values
 
@@ -25,7 +25,7 @@ export class Attempts {
     )
   }
 
-  /** Requests that the document allows. */
+  /** Generates requests that the description allows. */
   private plain(operation: Operation): fc.Arbitrary<Attempt> {
     return fc.record<Attempt>({
       operation: fc.constant(operation),
@@ -41,7 +41,7 @@ export class Attempts {
     })
   }
 
-  /** Requests that are right in everything but what some of their fields say. */
+  /** Generates requests that are valid except for some field values. */
   private faulty(operation: Operation): fc.Arbitrary<Attempt> {
     if (operation.bodies.length === 0 && operation.parameters.length === 0) return this.plain(operation)
     const spoilt = this.saidAndSpoilt(operation)
@@ -53,7 +53,7 @@ export class Attempts {
     }))
   }
 
-  /** Requests of which anything may be odd. */
+  /** Generates requests of which any part may be odd. */
   private odd(operation: Operation): fc.Arbitrary<Attempt> {
     const spoilt = this.saidAndSpoilt(operation)
     const mangled = fc
@@ -97,7 +97,7 @@ export class Attempts {
     return fc.oneof(...forms)
   }
 
-  /** Some of the fields odd, one missing, one twice, one that nobody knows. */
+  /** Generates entries with odd, missing, repeated and unknown fields. */
   private saidAndSpoilt(operation: Operation): fc.Arbitrary<Said | undefined> {
     return this.said(operation).chain(said => {
       if (!said) return fc.constant(said)
@@ -141,12 +141,12 @@ export class Attempts {
   }
 }
 
-/** Without it there is nothing that a link could do. */
+/** The parameter that links depend on. */
 const TOKEN = 'token'
 
 const NO_CONTENT: Content = { media: JSON_TYPE, schema: {}, pointer: '' }
 
-/** One part of a request that is odd now and then. */
+/** Generates a part of a request that is sometimes odd. */
 const seldom = <T>(odd: fc.Arbitrary<T>, part: (made: T) => Partial<Attempt>) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant<Partial<Attempt>>({}) },
@@ -158,7 +158,7 @@ const rarely = <T>(rare: fc.Arbitrary<T>, usual: fc.Arbitrary<T>) =>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value))
 
-/** Names as forms may have them: wrapped as documented, bare, or some of each. */
+/** Generates form names: wrapped as documented, plain, or mixed. */
 const renamed = (entries: readonly Entry[], naming: number): readonly Entry[] =>
   entries.map(([name, value], at) => [
     naming === 0 || (naming === 1 && at % 2 === 0) ? bareName(name) : name,

@@ -4,7 +4,7 @@ export const JSON_TYPE = 'application/json'
 export const URLENCODED = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'
 
-/** A body, with the content type that says what it is. */
+/** A body and its content type. */
 export interface Encoded {
   readonly type: string
   readonly bytes: Buffer
@@ -12,7 +12,7 @@ export interface Encoded {
 
 const BOUNDARY = '----corkboard7f3a'
 
-/** Writes what is said in one of the three forms. */
+/** Encodes entries in one of the three content types. */
 export function encode(media: string, entries: readonly Entry[]): Encoded {
   if (media === URLENCODED) return { type: URLENCODED, bytes: Buffer.from(urlencoded(entries)) }
   if (media === MULTIPART)
@@ -20,7 +20,7 @@ export function encode(media: string, entries: readonly Entry[]): Encoded {
   return { type: JSON_TYPE, bytes: Buffer.from(json(entries)) }
 }
 
-/** Written out, so that a name can be said twice, and numbers that JavaScript lacks. */
+/** Encodes JSON by hand, because names may repeat and numbers may not exist in JavaScript. */
 const json = (entries: readonly Entry[]) =>
   `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)}`).join(',')}}`
 
@@ -30,7 +30,7 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** What stands for a value in a form. */
+/** Returns a value as form text. */
 export function formText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Literal) return value.text
@@ -38,7 +38,7 @@ export function formText(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value)
 }
 
-/** Half of a surrogate pair has no bytes in UTF-8: it becomes those that would stand for it, which are not UTF-8. */
+/** Encodes text with lone surrogates as three bytes each, which are not valid UTF-8. */
 function percentEncoded(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text).replaceAll('%20', '+')
@@ -60,5 +60,5 @@ function part([name, value]: Entry): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')])
 }
 
-/** As browsers write names between quotes. */
+/** Escapes a quoted name as browsers do. */
 const inQuotes = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,7 +1,7 @@
 import formats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 
-/** A JSON Schema, as far as requests are made from it. */
+/** The parts of a JSON Schema that requests are generated from. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -29,7 +29,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** What may be said under a content type, and where in the document it stands. */
+/** The schema of a content type, and its place in the description. */
 export interface Content {
   readonly media: string
   readonly schema: Schema
@@ -41,7 +41,7 @@ export interface Answered {
   readonly headers: readonly { readonly name: string; readonly pointer: string }[]
 }
 
-/** An operation as the document describes it. */
+/** An operation of the API description. */
 export interface Operation {
   readonly name: string
   readonly method: string
@@ -49,14 +49,14 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly bodies: readonly Content[]
   readonly answers: ReadonlyMap<number, Answered>
-  /** Whether nobody may use it without an account. */
+  /** Whether it requires an account. */
   readonly isGuarded: boolean
 }
 
 type Json = Record<string, unknown>
 const METHODS = ['get', 'put', 'post', 'delete']
 
-/** An OpenAPI document, as something to hold requests and answers against. */
+/** An OpenAPI document that requests and responses are checked against. */
 export class Contract {
   readonly operations: readonly Operation[]
   private readonly ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
@@ -73,26 +73,26 @@ export class Contract {
     this.patterns = paths.map(([template]) => ({ template, pattern: patternOf(template) }))
   }
 
-  /** The templates that a path matches. */
+  /** Returns the path templates that a path matches. */
   templatesOf(path: string): string[] {
     const known = this.patterns.filter(({ pattern }) => pattern.test(path)).map(({ template }) => template)
     const exact = known.filter(template => template === path)
     return exact.length > 0 ? exact : known
   }
 
-  /** Where the schema of refusals stands. */
+  /** The pointer to the schema of errors. */
   get refusal(): string {
     const refusals = this.operations.flatMap(({ answers }) => answers.get(401)?.contents ?? [])
     return refusals.find(({ media }) => media === 'application/json')?.pointer ?? ''
   }
 
-  /** What is described of a path, for each verb. */
+  /** Returns the operations of a path by method. */
   at(path: string): Operation[] {
     const templates = this.templatesOf(path)
     return this.operations.filter(({ template }) => templates.includes(template))
   }
 
-  /** What is wrong with a value by the schema that stands somewhere in the document. */
+  /** Returns a value's errors by the schema at a pointer. */
   errorsOf(pointer: string, value: unknown): readonly ErrorObject[] {
     const known = this.compiled.get(pointer)
     const validate = known ?? this.ajv.compile({ $ref: `${ROOT}#${pointer}` })
@@ -100,14 +100,14 @@ export class Contract {
     return validate(value) ? [] : (validate.errors ?? [])
   }
 
-  /** Whether a schema that stands alone takes a value. */
+  /** Tells whether a value is valid by a schema outside the document. */
   takes(schema: Schema, value: unknown): boolean {
     const known = this.alone.get(schema) ?? this.ajv.compile(schema)
     this.alone.set(schema, known)
     return known(value)
   }
 
-  /** A schema with its reference, if it is one, followed. */
+  /** Resolves a schema's reference. */
   follow(schema: Schema): Schema {
     return schema.$ref === undefined ? schema : this.follow(this.resolve(schema.$ref))
   }
@@ -119,7 +119,7 @@ export class Contract {
     return objectIn(found)
   }
 
-  /** An object of the document, where its reference leads if it is one, with where it stands. */
+  /** Resolves an object's reference, and returns it with its pointer. */
   private objectAt(value: unknown, pointer: string): { object: Json; pointer: string } {
     const object = objectIn(value)
     const { $ref: ref } = object
@@ -137,7 +137,7 @@ export class Contract {
         name: `${method.toUpperCase()} ${template}`,
         method: method.toUpperCase(),
         template,
-        // as OpenAPI says
+        // required by OpenAPI
         parameters: shared.map(one => this.objectAt(one, '').object as unknown as Parameter),
         bodies: this.contentsOf(body.object, body.pointer),
         answers: this.answersOf(objectIn(described['responses']), `${pointer}/responses`),
@@ -168,7 +168,7 @@ export class Contract {
   }
 }
 
-/** `admin@localhost` is an address too; international ones and URLs have formats of their own. */
+/** Accepts `admin@localhost` too; international addresses and URLs have their own formats. */
 const FORMATS = [
   ['email', /^[\x21-\x3f\x41-\x7e]+@[\w.-]+$/],
   ['idn-email', /^[^\s@]+@[^\s@]+$/],
@@ -180,12 +180,12 @@ const ROOT = 'https://document.example/openapi.json'
 const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 const objectIn = (value: unknown): Json =>
-  typeof value === 'object' && value !== null ? (value as Json) : {} // an object of JSON has names of text
+  typeof value === 'object' && value !== null ? (value as Json) : {} // JSON objects have string keys
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const ID = String.raw`[1-9]\d{0,14}`
 
-/** What a template stands for; what an id may look like is the contract's to say. */
+/** Returns a pattern of the paths that a template matches. */
 const patternOf = (template: string) =>
   new RegExp(
     `^${template

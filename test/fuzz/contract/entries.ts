@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { png } from '../../helpers/pictures.ts'
 import { oddText } from './texts.ts'
 
-/** JSON for which JavaScript has no value. */
+/** A JSON text that JavaScript has no value for. */
 export class Literal {
   constructor(readonly text: string) {}
 }
@@ -16,7 +16,7 @@ export class Attachment {
   ) {}
 }
 
-/** Stands for the id of something that is there when the request is sent. */
+/** A placeholder for the id of a record that exists when the request is sent. */
 export class Pick {
   constructor(
     readonly table: 'categories' | 'terms' | 'plans',
@@ -24,7 +24,7 @@ export class Pick {
   ) {}
 }
 
-/** A name and what is said under it; the same name may be said twice. */
+/** A field name and value. Names may repeat. */
 export type Entry = readonly [name: string, value: unknown]
 
 const PICTURE = Uint8Array.from(png(3, 2))
@@ -36,7 +36,7 @@ export const goodLogo: fc.Arbitrary<Attachment> = fc
   .tuple(fc.integer({ min: 1, max: 8 }), fc.constantFrom('logo.png', '../../x.exe', 'ø"\\.gif', ''))
   .map(([size, name]) => file(Uint8Array.from(png(size, 2)), name))
 
-/** Files that are no logos, and one of no bytes, which is as good as none. */
+/** Files that are not valid logos, and an empty one, which counts as not sent. */
 export const oddLogo: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 1, max: PICTURE.length - 1 }).map(end => file(PICTURE.subarray(0, end))),
   fc.uint8Array({ maxLength: 64 }).map(bytes => file(bytes)),
@@ -51,7 +51,7 @@ export const oddLogo: fc.Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-/** Values of every sort that JSON has, and some that JavaScript has not. */
+/** Generates JSON values of every type, and some that JavaScript lacks. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: oddText },
   {
@@ -98,7 +98,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 )
 
-/** Names that no operation knows, some of them dangerous to careless code. */
+/** Names that no operation has, some dangerous to careless code. */
 export const oddName = fc.constantFrom(
   '__proto__',
   'constructor',

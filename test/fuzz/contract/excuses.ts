@@ -3,7 +3,7 @@ import { Attachment } from './entries.ts'
 import { isBlank } from './reading.ts'
 import type { World } from './world.ts'
 
-/** What is known where a field was refused that the document allows. */
+/** The facts about a field that was refused although the description allows it. */
 interface Case {
   readonly fields: ReadonlyMap<string, unknown>
   readonly world: World
@@ -18,8 +18,8 @@ const isLoneOrNul = (text: string) => !text.isWellFormed() || text.includes('\0'
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /**
- * What a schema can't say, or what the state forbids. Every excuse is the contract's (API.md): a refusal that has none is
- * a fault of the document or of the board.
+ * Rules that a schema can't express, or that depend on state. Every excuse comes from the contract (API.md): an error without one is
+ * a bug in the description or the board.
  */
 const EXCUSES: Readonly<Record<string, Excuse>> = {
   'an id must be of something that is there': (name, value, { world }) =>
@@ -66,7 +66,7 @@ function isFollowable(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]\S*$/i.test(text) && URL.canParse(text)
 }
 
-/** What is taken though the document, which says what is right to send, does not have it. */
+/** Values that are accepted although the description, which is stricter, does not allow them. */
 const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) => boolean>> = {
   'what one who registers says of a role is not heard': (name, _, by) => name === 'role' && by === 'nobody',
   'an address may be international': (name, value) =>
@@ -80,7 +80,7 @@ const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) 
 export const isLenient = (name: string, value: unknown, by: By) =>
   Object.values(LENIENCES).some(holds => holds(name, value, by))
 
-/** Why fields were refused that the document allows, and how often. */
+/** The number of allowed fields that were refused, by reason. */
 export const excused = new Map<string, number>()
 
 export function isExcused(name: string, value: unknown, at: Case): boolean {

@@ -3,7 +3,7 @@ import { BASE_URL } from '../../helpers/board.ts'
 import type { Header } from '../request.ts'
 import { SECRET } from './texts.ts'
 
-/** How a request goes over the wire, if it does: as it is, in chunks, or with a length that is not the body's. */
+/** The framing of a request on a socket: plain, chunked, or with a wrong length. */
 export type Framing = 'none' | 'wire' | 'chunked' | 'short' | 'long'
 
 export const framing: fc.Arbitrary<Framing> = fc.oneof(
@@ -23,7 +23,7 @@ const browser = header(
   '',
 )
 
-/** Headers that alter at most the form of an answer. */
+/** Headers that change at most the format of a response. */
 const harmless = fc.oneof(
   browser,
   header(
@@ -54,7 +54,7 @@ export const harmlessHeaders: fc.Arbitrary<readonly Header[]> = fc.oneof(
 )
 
 const odd = fc.oneof(
-  // the one thing that is wrong with a request without a body, whatever it is for
+  // the only error that any request without a body can have
   { weight: 4, arbitrary: header('host', 'elsewhere.example', 'ä', '[', 'a b', '') },
   { weight: 2, arbitrary: header('origin', 'https://elsewhere.example', 'null', 'x') },
   { weight: 1, arbitrary: header('sec-fetch-site', 'cross-site', 'same-site') },
@@ -82,7 +82,7 @@ export const oddHeaders: fc.Arbitrary<readonly Header[]> = fc.array(fc.oneof(har
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** What may stand in an `Authorization` header. Some of it is right. */
+/** Values of an `Authorization` header, some of them valid. */
 export const oddAuthorization: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',

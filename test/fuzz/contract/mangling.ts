@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Encoded } from './bodies.ts'
 import { SECRET } from './texts.ts'
 
-/** Spoils a body or what is said of it. */
+/** Damages a body or its headers. */
 export interface Mangling {
   readonly does: string
   readonly apply: (encoded: Encoded) => Encoded
@@ -19,7 +19,7 @@ const typeTo = (does: string, change: (type: string) => string): Mangling => ({
   apply: ({ type, bytes }) => ({ type: change(type), bytes }),
 })
 
-/** Manglings that change nothing of what is said. */
+/** Manglings that don't change the meaning. */
 export const HARMLESS: readonly Mangling[] = [
   bytesTo('byte order mark', bytes => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes])),
   typeTo('charset=utf-8', type => `${type}; charset=utf-8`),
@@ -71,10 +71,10 @@ const BROKEN: readonly Mangling[] = [
   ].map(type => typeTo(`content-type: ${type}`, () => type)),
 ]
 
-/** More than is taken of any type but a form with files. */
+/** A length over the limit of every type except forms with files. */
 export const LARGE = body('x'.repeat(1024 * 1024 + 1))
 
-/** Something that may spoil a body, or may not. */
+/** Generates manglings, harmful or not. */
 export const mangling: fc.Arbitrary<Mangling> = fc.oneof(
   fc.constantFrom(...BROKEN, ...HARMLESS),
   fc.nat(9999).map(end => bytesTo(`cut ${end}`, bytes => bytes.subarray(0, end % (bytes.length + 1)))),

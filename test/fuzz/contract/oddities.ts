@@ -40,7 +40,7 @@ export const oddPlace: fc.Arbitrary<Place> = fc
 
 export const by: fc.Arbitrary<By> = fc.oneof(
   { weight: 24, arbitrary: fc.constantFrom<By>('owner', 'other', 'nobody', 'wrong') },
-  // a password is hashed for the time that it takes
+  // hashing passwords is slow
   { weight: 1, arbitrary: fc.constant<By>('unknown') },
   { weight: 8, arbitrary: oddAuthorization.map(authorization => ({ authorization })) },
 )

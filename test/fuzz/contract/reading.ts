@@ -3,7 +3,7 @@ import type { Schema } from './document.ts'
 import { Attachment, type Entry } from './entries.ts'
 import { bareName } from './values.ts'
 
-/** What a body says, field by field, as the contract has it read. */
+/** The fields of a body, parsed by the contract's rules. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const WHOLE = /^\s*[+-]?\d+\s*$/
@@ -16,7 +16,7 @@ const FLAGS = new Map([
   ['off', false],
 ])
 
-/** The fields that a body of these entries says: of a repeated name the last. */
+/** Returns the fields of entries; the last value of a repeated name counts. */
 export function fieldsOf(media: string, entries: readonly Entry[]): Map<string, unknown> {
   if (media === JSON_TYPE) {
     const said: object = JSON.parse(encode(media, entries).bytes.toString())
@@ -33,9 +33,9 @@ export function fieldsOf(media: string, entries: readonly Entry[]): Map<string, 
 
 const isEmptyFile = (value: unknown) => value instanceof Attachment && value.bytes.length === 0
 
-/** A value as the contract has it read where its schema asks for something. */
+/** Converts a value to its schema's type by the contract's rules. */
 export function readAs(schema: Schema, name: string, value: unknown): unknown {
-  // to a schema a file is its bytes, a character for each
+  // in a schema, a file is a string with one character for each byte
   if (value instanceof Attachment) return Buffer.from(value.bytes).toString('latin1')
   if (typeof value !== 'string') return value
   const types = typesIn(schema)

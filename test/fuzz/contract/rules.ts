@@ -3,7 +3,7 @@ import type { Sent } from './sent.ts'
 import { SECRET } from './texts.ts'
 import type { Answer } from './transport.ts'
 
-/** On every answer that the board made itself. */
+/** Headers of every response from the board itself. */
 const ALWAYS = [
   'x-request-id',
   'content-security-policy',
@@ -12,18 +12,18 @@ const ALWAYS = [
   'vary',
 ]
 
-/** Where no page of a list was asked for there is no link to the others; a page for people has no tag. */
+/** Headers that may be missing: Link without paging, ETag on pages. */
 const isOptional = (name: string, answer: Answer) =>
   name === 'link' || (name === 'etag' && mediaOf(answer) === 'text/html')
 
-/** What every answer must be, whatever was asked: what the document says of its operation, and no more. */
+/** Checks that hold for every response: it must match the description of its operation. */
 export function* faultsOf(contract: Contract, { raw }: Sent, answer: Answer): Generator<string> {
   const { status, headers, body } = answer
   if (status >= 500) yield 'it is a fault of the board'
   const told = `${[...headers].join('\n')}\n${body.toString()}`
   if (told.includes(SECRET)) yield 'it tells a password that was sent'
   for (const name of ALWAYS) if (!headers.has(name)) yield `it lacks ${name}`
-  // what is escaped without need may be taken for what it stands for, or not
+  // needless escapes may be decoded or not
   const readings = readingsOf(pathOf(raw.target)).map(path => [...routed(contract, path, raw.method, answer)])
   if (readings.every(faults => faults.length > 0)) yield* readings[0] ?? []
 }
@@ -37,10 +37,10 @@ function* routed(contract: Contract, path: string, method: string, answer: Answe
   else if (!PAGE.test(path)) yield* beyondPaths(contract, answer)
 }
 
-/** Of the board's pages, which the document does not describe. */
+/** Paths of pages, which the API description leaves out. */
 const PAGE = /^\/(?:jobs\/[^/.]*|subscribe|pages\/[^/]*|feed\.(?:xml|json)|sitemap\.xml|robots\.txt|docs)?$/
 
-/** The path as a URL has it: `/a/../b` is `/b`. */
+/** Normalizes a path like URL: `/a/../b` is `/b`. */
 function pathOf(target: string): string {
   try {
     return new URL(`http://board${target}`).pathname
@@ -49,7 +49,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** Where a path has no ending, a person who asks is refused in a page. */
+/** On paths without a suffix, browsers get errors as pages. */
 const isPageOfRefusal = (path: string, answer: Answer) =>
   answer.status >= 400 && mediaOf(answer) === 'text/html' && !/\.\w+$/.test(path)
 
@@ -108,7 +108,7 @@ function* bodyFaults(contract: Contract, body: Buffer, pointer: string): Generat
   }
 }
 
-/** A known path with a verb that is not for it. */
+/** Checks a known path with an unsupported method. */
 function* beyondVerbs(
   contract: Contract,
   known: readonly Operation[],
@@ -132,7 +132,7 @@ function* beyondPaths(contract: Contract, answer: Answer): Generator<string> {
   yield* refusal(contract, answer)
 }
 
-/** Wrong credentials, and credentials that another site's page sends, are refused before anything else. */
+/** Wrong credentials, and those sent by another site's page, are refused first. */
 const isBeforeRoutes = (status: number) => status === 401 || status === 403 || status === 429
 
 function* refusal(contract: Contract, answer: Answer): Generator<string> {

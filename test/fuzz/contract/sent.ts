@@ -8,11 +8,11 @@ import { type Entry, Pick } from './entries.ts'
 import { SECRET } from './texts.ts'
 import type { World } from './world.ts'
 
-/** A request as it goes to a board, and what it is meant to say. */
+/** A request as it is sent, and its meaning. */
 export interface Sent {
   readonly raw: Raw
   readonly attempt: Attempt
-  /** What the body says, with ids in place of what stood for them. */
+  /** The body's entries, with placeholders replaced by ids. */
   readonly entries: readonly Entry[]
 }
 
@@ -27,7 +27,7 @@ const PURPOSES: readonly (readonly [path: string, TokenPurpose])[] = [
 
 let clients = 0
 
-/** Puts what there is on a board into an attempt. */
+/** Replaces the placeholders of an attempt with the board's records. */
 export function realize(attempt: Attempt, world: World): Sent {
   const { operation, verb, said } = attempt
   const entries = (said?.entries ?? []).map(([name, value]): Entry => [name, resolved(value, world)])
@@ -60,14 +60,14 @@ function authorizationOf(by: By, world: World): string | undefined {
   return world.authorization(by)
 }
 
-/** An address that nobody else has, or one that many have. */
+/** Returns a unique address, or one that many requests share. */
 function clientOf({ isCrowded }: Attempt): string {
   if (isCrowded) return '192.0.2.1'
   const client = ++clients
   return `10.${(client >> 16) % 256}.${(client >> 8) % 256}.${client % 256}`
 }
 
-/** Of a name that came twice the first; a list of two is something else. */
+/** Returns the first value of a repeated name. */
 const once = (headers: readonly Header[]) =>
   headers.filter(([name], at) => headers.findIndex(([other]) => other === name) === at)
 
@@ -85,7 +85,7 @@ function targetOf({ operation, place, query, queryEnd }: Attempt, world: World):
   return all === '' ? path : `${path}?${all}`
 }
 
-/** What stands in a path for what it is about. */
+/** Returns the text for a placeholder in a path. */
 function placed(operation: Operation, place: Place, world: World): string {
   if ('text' in place) return place.text
   const table = TABLES.find(name => operation.template.startsWith(`/${name}/`))

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from './document.ts'
 
-/** Documented statuses that no request of these can bring about, and why. */
+/** Documented statuses that these requests can't cause, with the reason. */
 const BEYOND: readonly (readonly [answers: RegExp, why: string])[] = [
   [/ 500$/, 'a fault of ours'],
   [
@@ -11,12 +11,12 @@ const BEYOND: readonly (readonly [answers: RegExp, why: string])[] = [
   [/^POST \/jobs.json 403$/, 'an account that is not confirmed yet; those that ask here are'],
 ]
 
-/** Counts what each operation was answered. */
+/** Counts the responses of each operation by status. */
 export class Tally {
   private readonly counts = new Map<string, Map<number, number>>()
   total = 0
 
-  /** @param status undefined where it was not the board that answered, or not as that operation */
+  /** @param status undefined if the response was not the board's, or not that operation's */
   count(operation: Operation, status: number | undefined): void {
     this.total++
     if (status === undefined) return
@@ -24,7 +24,7 @@ export class Tally {
     this.counts.set(operation.name, statuses.set(status, (statuses.get(status) ?? 0) + 1))
   }
 
-  /** A line for each operation. */
+  /** Returns a line for each operation. */
   lines({ operations }: Contract): string[] {
     return operations.map(({ name }) => {
       const statuses = [...(this.counts.get(name) ?? [])].toSorted(([a], [b]) => a - b)
@@ -32,7 +32,7 @@ export class Tally {
     })
   }
 
-  /** What is documented and was never seen, though it could be. */
+  /** Returns the documented statuses that never occurred, although they could. */
   missed({ operations }: Contract): string[] {
     const seen = (name: string, status: number) => this.counts.get(name)?.has(status) ?? false
     return operations

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Stands in every password that is sent, in those that are too short as well, and nowhere else: no answer and no line of the log may have it. */
+/** A part of every password that is sent, and of nothing else: no response and no log line may contain it. */
 export const SECRET = 's3cret'
 
 const isTypable = (point: number) =>
@@ -9,7 +9,7 @@ const isTypable = (point: number) =>
 const inPlane = (plane: number) =>
   fc.integer({ min: plane * 0x10000, max: plane * 0x10000 + 0xffff }).filter(isTypable)
 
-/** A character of any plane that is no space and no control. */
+/** Generates a character of any plane, except spaces and controls. */
 export const character = fc
   .oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0x21, max: 0x7e }) },
@@ -19,7 +19,7 @@ export const character = fc
   )
   .map(point => String.fromCodePoint(point))
 
-/** A line of so many code points, as one might type it. */
+/** Generates a line of this number of code points, as people might type it. */
 export function line(min: number, max: number): fc.Arbitrary<string> {
   const length = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min, max: Math.min(max, min + 20) }) },
@@ -34,7 +34,7 @@ export function line(min: number, max: number): fc.Arbitrary<string> {
     )
 }
 
-/** Texts that mostly no field takes, or takes and must give back unharmed. */
+/** Texts that most fields refuse, or must return unchanged. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),

@@ -4,19 +4,19 @@ import type { TestBoard } from '../../helpers/board.ts'
 import { listen, RawConnection } from '../../helpers/rawConnection.ts'
 import { headerOf, type Raw } from '../request.ts'
 
-/** An answer, however it came. */
+/** A response, in process or from a socket. */
 export interface Answer {
   readonly status: number
-  /** By name in lower case. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
-  /** As it is without a coding. */
+  /** The decoded body. */
   readonly body: Buffer
 }
 
-/** Milliseconds after which the server may have closed a connection that nobody used. */
+/** The time after which the server may have closed an unused connection, in milliseconds. */
 const KEPT_FOR = 10_000
 
-/** Brings requests to a board, some by a socket. */
+/** Sends requests to a board, some of them over a socket. */
 export class Transport {
   private readonly app: { handle(request: Request): Promise<Response> }
   private readonly listener: ReturnType<typeof listen>
@@ -33,18 +33,18 @@ export class Transport {
     await this.listener.drain()
   }
 
-  /** Sends a request without a socket, unless it is one that `Request` can't be. */
+  /** Sends a request in process, unless `Request` can't represent it. */
   async send(raw: Raw): Promise<Answer | undefined> {
     const request = requestOf(raw)
     if (!request) return this.sendByWire(raw)
     const response = await this.app.handle(request)
-    // it is the server that leaves it out
+    // the server leaves it out
     const body = raw.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer())
     return decoded(response.status, new Map(response.headers), body)
   }
 
   /**
-   * Sends a request byte for byte, on a connection that is kept for as long as the server keeps it. No answer is that it
+   * Sends a request byte for byte on a connection that is reused while the server keeps it. Returns undefined if it
    * was closed.
    */
   async sendByWire(raw: Raw): Promise<Answer | undefined> {
@@ -64,7 +64,7 @@ export class Transport {
     }
   }
 
-  /** Sends a request whose body does not come to its end, and hangs up. */
+  /** Sends a request with an incomplete body, and disconnects. */
   async breakOff(raw: Raw): Promise<void> {
     const wire = await RawConnection.open(this.listener.port)
     wire.say(linesOf(raw), raw.body)
@@ -78,7 +78,7 @@ export class Transport {
   }
 }
 
-/** Whether what comes after the request would be taken for another. */
+/** Tells whether bytes after the request would be parsed as another. */
 const isMisframed = (raw: Raw) =>
   Number(headerOf(raw, 'content-length') ?? raw.body?.length) !== raw.body?.length
 
@@ -93,7 +93,7 @@ function linesOf(raw: Raw): string[] {
   ]
 }
 
-/** A body in pieces, each with its length before it. */
+/** Encodes a body with chunked transfer coding. */
 function chunked(body: Uint8Array = new Uint8Array()): Buffer {
   const half = body.length >> 1
   const pieces = [body.subarray(0, half), body.subarray(half), new Uint8Array()]
@@ -105,7 +105,7 @@ function chunked(body: Uint8Array = new Uint8Array()): Buffer {
   )
 }
 
-/** What `Request` would make other headers, another path or another verb of is for the wire. */
+/** Tells whether a request must go over a socket, because `Request` would change its headers, path or method. */
 function requestOf({ method, target, headers, body }: Raw): Request | undefined {
   const isPlain = /^\/[!$-;=@-Z_a-z~?&%]*$/.test(target) && !/\/\.|\/$|\/\//.test(target)
   if (!isPlain || headers.some(([, value]) => !/^[ -~]*$/.test(value))) return undefined

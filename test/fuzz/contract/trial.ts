@@ -10,18 +10,18 @@ import { type Answer, Transport } from './transport.ts'
 import { Verdict } from './verdict.ts'
 import { hasChanged, World } from './world.ts'
 
-/** Of refused requests, every so many has the whole board compared before and after. */
+/** The whole board is compared before and after one in this many refused requests. */
 const COMPARED_EVERY = 20
-/** Every so many requests a second passes. */
+/** A second passes after this many requests. */
 const SECOND_EVERY = 40
-/** Milliseconds after which a failed sign-in slows down no other one at its account. */
+/** The time after which a failed sign-in no longer delays others at its account, in milliseconds. */
 const SLOWED_DOWN = 2000
 const UNAUTHENTICATED = 401
 const SHOWN = 2000
-/** Milliseconds in which the board is done with what nobody waits for. */
+/** The time in which the board finishes background work, in milliseconds. */
 const UNHEARD = 30
 
-/** Sends requests to a board, and holds the answers against its document. */
+/** Sends requests to a board, and checks the responses against its API description. */
 export class Trial {
   readonly tally = new Tally()
   readonly verdict: Verdict
@@ -34,7 +34,7 @@ export class Trial {
     this.verdict = new Verdict(contract)
   }
 
-  /** Opens a board, and reads the document that it gives of itself. */
+  /** Opens a board, and reads its API description. */
   static async open(...flags: string[]): Promise<Trial> {
     const world = await World.open(...flags)
     const document = await jsonObject(world.test.get('/openapi.json'))
@@ -48,7 +48,7 @@ export class Trial {
 
   /**
    * Makes one attempt.
-   * @throws Error with the request, the answer, and what is wrong with it
+   * @throws Error with the request, the response, and what is wrong with it
    */
   async make(attempt: Attempt): Promise<void> {
     const { world, tally } = this
@@ -62,7 +62,7 @@ export class Trial {
     tally.count(attempt.operation, isOwn ? answer?.status : undefined)
     const isUnheard = isCutOff(sent, answer)
     const faults = isUnheard ? [] : this.faultsOf(sent, answer)
-    // the board may still be at it
+    // the board may still be working on it
     if (sent.attempt.framing === 'short' || sent.attempt.framing === 'long') await Bun.sleep(UNHEARD)
     const isChanged =
       world.changes !== changes || (before !== undefined && hasChanged(before, world.snapshot()))
@@ -84,7 +84,7 @@ export class Trial {
     return undefined
   }
 
-  /** Faults that only the log tells of. */
+  /** Returns the errors that were only logged. */
   private async logged(): Promise<string[]> {
     const { test } = this.world
     if (this.tally.total % COMPARED_EVERY !== 0) return []
@@ -96,13 +96,13 @@ export class Trial {
   }
 }
 
-/** What Bun answers where a request's line and headers are over 16 KiB. */
+/** Bun's status for a request whose line and headers exceed 16 KiB. */
 const TOO_LONG = 431
 const MOST_OF_A_HEAD = 8192
 
 const VERBS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])
 
-/** Whether the board never saw it, or not whole: Bun answers itself what is no HTTP. */
+/** Tells whether Bun responded itself, because the request is not valid HTTP. */
 function isCutOff({ raw, attempt }: Sent, answer: Answer | undefined): boolean {
   if (attempt.framing === 'long') return true
   if (answer?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MOST_OF_A_HEAD)
@@ -112,17 +112,17 @@ function isCutOff({ raw, attempt }: Sent, answer: Answer | undefined): boolean {
   return isOdd && (!answer || answer.status === 400 || isOfBun(answer))
 }
 
-/** Bun's own answers have no words, and end the connection. */
+/** Bun's own responses have no body, and close the connection. */
 const isOfBun = ({ headers, body }: Answer) => headers.get('connection') === 'close' && body.length === 0
 
-/** Whether what was sent must leave all as it is. What came whole before the rest of it was wrong may have been done. */
+/** Tells whether a request must change nothing. One that was complete before invalid bytes followed may have an effect. */
 function mayNotChange({ raw, attempt }: Sent, answer: Answer | undefined, isUnheard: boolean): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(raw.method)) return true
   if (attempt.framing === 'long') return attempt.operation.bodies.length > 0 && attempt.verb === undefined
   return !isUnheard && (!answer || answer.status >= 400)
 }
 
-/** A request with headers that say how its body goes over the wire. */
+/** Returns a request with the headers of its framing. */
 function framed(sent: Sent): Sent {
   const { raw, attempt } = sent
   const { body = new Uint8Array() } = raw

@@ -9,14 +9,14 @@ const PARENTS = new Map([
   ['plan_id', 'plans'],
 ] as const)
 
-/** `title` for `job[title]`, which is how forms may name the fields of a resource. */
+/** Returns the field name in a form's name: `job[title]` → `title`. */
 export const bareName = (name: string) => /^job\[([^[\]]+)\]$/.exec(name)?.[1] ?? name
 
-/** Makes values out of schemas. */
+/** Generates values from schemas. */
 export class Values {
   constructor(private readonly contract: Contract) {}
 
-  /** What a body may say, field by field. */
+  /** Generates the fields of a body. */
   entries({ schema, pointer }: Content): fc.Arbitrary<readonly Entry[]> {
     const { properties, required } = this.flat(schema)
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -32,7 +32,7 @@ export class Values {
       .filter(isRight)
   }
 
-  /** The names of the fields of an object, and those that it needs, whatever it is put together from. */
+  /** Returns the fields of an object schema and its required names, through all its compositions. */
   flat(schema: Schema): { properties: Record<string, Schema>; required: readonly string[] } {
     const {
       properties = {},
@@ -48,10 +48,10 @@ export class Values {
     }
   }
 
-  /** A value that a schema takes. */
+  /** Generates a value that is valid by a schema. */
   value(given: Schema, name: string): fc.Arbitrary<unknown> {
     const schema = this.contract.follow(given)
-    const table = PARENTS.get(name as 'category_id') // or of another name, which it has not
+    const table = PARENTS.get(name as 'category_id') // undefined for other names
     if (table) return fc.nat(99).map(number => new Pick(table, number))
     if (schema.const !== undefined) return fc.constant(schema.const)
     if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -61,7 +61,7 @@ export class Values {
     return fc.oneof(...types.map(type => typed(type, schema, name)))
   }
 
-  /** What may be sent in place of a value: at its bounds, just beyond them, and of any other sort. */
+  /** Generates values at and just beyond a schema's bounds, and of other types. */
   odd(given: Schema, name: string): fc.Arbitrary<unknown> {
     const { minimum, maximum, minLength, maxLength } = this.contract.follow(given)
     const numbers = [minimum, maximum].flatMap(bound =>
@@ -82,7 +82,7 @@ export class Values {
   }
 }
 
-/** What stands for something else, as what a schema takes for it. */
+/** Replaces placeholders with values that are valid by the schema. */
 function plainly([name, value]: Entry): Entry {
   if (value instanceof Pick) return [name, 1]
   return [name, value instanceof Attachment ? value.filename : value]
@@ -151,7 +151,7 @@ function text(schema: Schema, name: string): fc.Arbitrary<unknown> {
   return line(Math.max(1, minLength), maxLength)
 }
 
-/** A text that a pattern takes: any line if it takes such, any path, or else one made for it. */
+/** Generates a text that matches a pattern: a line or a path if those match, or else one built for it. */
 function matching(pattern: RegExp, min: number, max: number): fc.Arbitrary<string> {
   if (pattern.test('A line')) return line(min, max).filter(made => pattern.test(made))
   if (pattern.test('/a/path')) return line(0, max - 1).map(rest => `/${rest}`)

@@ -11,11 +11,11 @@ import { bareName, Values } from './values.ts'
 import type { World } from './world.ts'
 
 /**
- * Holds an answer against what the document says of the request: one that it allows is taken, one that it does not is
- * refused with every field at fault, and with no other.
+ * Checks a response against the API description: a request that it allows is accepted, another is
+ * refused with an error for every wrong field, and for no other.
  */
 export class Verdict {
-  /** How many requests the document allowed, and did not. */
+  /** The number of requests that the description allowed, and of others. */
   readonly counts = { allowed: 0, faulty: 0 }
   private readonly values: Values
 
@@ -47,7 +47,7 @@ export class Verdict {
     sent: Sent,
     world: World,
   ): Generator<string> {
-    const { errors = {} } = JSON.parse(body.toString()) as { errors?: object } // a refusal, which was checked
+    const { errors = {} } = JSON.parse(body.toString()) as { errors?: object } // an error, which was checked before
     const told = new Set(Object.keys(errors))
     if (told.size === 0 && this.knowsNone(sent)) return
     for (const [name, value] of faults)
@@ -62,7 +62,7 @@ export class Verdict {
     }
   }
 
-  /** Whether fields were sent, of which the document has none: that is refused as a whole. */
+  /** Tells whether only unknown fields were sent, which is refused as a whole. */
   private knowsNone(sent: Sent): boolean {
     const { said, fields } = this.read(sent)
     if (!said || fields.size === 0) return false
@@ -74,7 +74,7 @@ export class Verdict {
     return { said, fields: said ? fieldsOf(said.content.media, entries) : new Map<string, unknown>() }
   }
 
-  /** The fields that the document does not allow to be what they are; undefined if there is no telling. */
+  /** Returns the fields whose values the description does not allow, or undefined if that is unknown. */
   private faultsIn(sent: Sent): Map<string, unknown> | undefined {
     const asked = this.faultsInQuery(sent)
     const { said, fields } = this.read(sent)
@@ -119,19 +119,19 @@ export class Verdict {
 const describe = (faults: ReadonlyMap<string, unknown>) =>
   [...faults].map(([name, value]) => `${name} ${inShort(value)}`).join(', ')
 
-/** A person is told in a page. */
+/** Tells whether the response is a page for a browser. */
 const isJson = ({ headers }: Answer) => headers.get('content-type') === 'application/json'
 
 const inShort = (value: unknown) =>
   value instanceof Attachment ? 'a file' : JSON.stringify(value ?? null).slice(0, 200)
 
-/** The field that a fault is of; one of the whole object has none. */
+/** Returns the field of an error; an error of the whole object has none. */
 const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
   keyword === 'required'
     ? String(params['missingProperty'])
     : (instancePath.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Headers that decide whether a request is taken. */
+/** Headers that decide whether a request is accepted. */
 const DECISIVE = new Set([
   'host',
   'content-encoding',
@@ -146,7 +146,7 @@ const MOST_BYTES = 1024 * 1024
 
 const isToken = ({ name }: Parameter) => name === 'token'
 
-/** Whether it follows from the request alone what becomes of it. */
+/** Tells whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, said, verb, isCrowded, framing } = attempt
   const isEntitled =
@@ -156,10 +156,10 @@ function isJudged({ attempt, entries, raw }: Sent): boolean {
   const isPlain =
     !said || (said.content.pointer !== '' && said.manglings.every(one => HARMLESS.includes(one)))
   const isFree = !attempt.headers.some(([name]) => DECISIVE.has(name))
-  // half of a surrogate pair has no bytes of its own
+  // lone surrogates have no bytes in UTF-8
   const isText =
     said?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
-  // one field may be as large as it likes, but not twice
+  // a field may be large, but not twice
   const isSmall = (raw.body?.length ?? 0) <= MOST_BYTES
   return isEntitled && isWhole && isTokened && isSmall && isPlain && isFree && isText && !isCrowded
 }

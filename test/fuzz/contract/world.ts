@@ -4,10 +4,10 @@ import type { TableName, Tables } from '../../../src/store/tables.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 
-/** Written as visits come and mails go, which make tokens, whatever becomes of the request. */
+/** Tables that visits and mails write, whatever the outcome of a request. */
 const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'mails', 'tokens'])
 const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset']
-/** Of each table; what is beyond goes, oldest first. */
+/** The maximum number of rows in each table. Older ones are deleted. */
 const ROWS_AT_MOST = 24
 
 export type Role = 'admin' | 'owner' | 'other'
@@ -18,17 +18,17 @@ interface Snapshot {
   readonly logos: readonly string[]
 }
 
-/** Whether something came or changed. A file may go later than its job went. */
+/** Tells whether something was added or changed. A logo's file may be deleted later than its job. */
 export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
   rows !== before.rows || logos.some(name => !before.logos.includes(name))
 
-/** A board in use, in which there is always something of every sort. */
+/** A board that always has records of every kind. */
 export class World {
-  /** What stands for each purpose's token. */
+  /** A token of each purpose. */
   readonly tokens = new Map<TokenPurpose, string>()
-  /** The name of a logo that is there whatever becomes of jobs. */
+  /** The name of a logo that always exists. */
   private logo = ''
-  /** How many commits changed something that only requests change. */
+  /** The number of commits that changed something that only requests change. */
   changes = 0
   private readonly keptHash: string
 
@@ -53,20 +53,20 @@ export class World {
     return world
   }
 
-  /** The ids of a table, newest last. */
+  /** Returns the ids of a table, newest last. */
   ids(table: TableName): readonly number[] {
     return this.test.board.store.read[table].all().map(({ id }) => id)
   }
 
-  /** The names of logos that are there, and will be for a while: the file of a job that went goes a little later. */
+  /** Returns the names of logos that will exist for a while: files are deleted a little later than their jobs. */
   get logoNames(): readonly string[] {
     const named = this.test.board.store.read.jobs.all().flatMap(({ logo }) => (logo === '' ? [] : [logo]))
     return [...named, this.logo]
   }
 
-  /** Everything that only requests change, to be compared. */
+  /** Returns everything that only requests change, for comparison. */
   snapshot(): Snapshot {
-    const { logos: _, ...tables } = dump(this.test) as Record<string, unknown> // of the tables by their names
+    const { logos: _, ...tables } = dump(this.test) as Record<string, unknown> // tables by name
     const still = Object.entries(tables).filter(([name]) => !MOVING.has(name))
     return { rows: JSON.stringify(still), logos: logosIn(this.test.folder) }
   }
@@ -75,13 +75,13 @@ export class World {
     return basic(this.accounts[role].email, PASSWORD)
   }
 
-  /** Puts back what a request took away, and takes away what is too much. */
+  /** Restores deleted records, and deletes excess ones. */
   async tend(): Promise<void> {
     const { store, clock } = this.test.board
     const now = clock()
     await store.write(tables => {
       for (const role of ['admin', 'owner', 'other'] as const) this.tendAccount(tables, role, now)
-      // so that the last administrator is not hard to come by
+      // makes it likely that a request meets the last administrator
       for (const user of tables.users.all())
         if (user.role === 'admin' && !this.isStanding(user)) tables.users.update(user, { role: 'user' })
       for (const table of ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const)
@@ -126,7 +126,7 @@ export class World {
     }
   }
 
-  /** Some that are active, one that is expired and one that waits, of the owner and of nobody. */
+  /** Adds active, expired and pending jobs, with and without an owner. */
   private tendJobs(tables: Tables, now: number) {
     const categoryId = tables.categories.all().at(-1)?.id ?? 0
     const termId = tables.terms.all().at(-1)?.id ?? 0

@@ -1,7 +1,7 @@
 import { DAY, forAdmins, type Plans, type Records } from './records.ts'
 import { statusOf } from './shown.ts'
 
-/** A report tells of 30 days if nothing is said, and of the ten paths that were seen most. */
+/** A report covers 30 days by default, and has the ten paths with the most views. */
 const DAYS = 30
 const TOP = 9
 
@@ -23,7 +23,7 @@ function report(records: Records) {
     events_per_day: Object.fromEntries(
       days.map(day => [new Date(day * DAY).toISOString().slice(0, 10), sum(visits.get(day)?.values() ?? [])]),
     ),
-    // of those that come to the same count any may stand at the end
+    // paths with equal counts may be cut in any order
     top_paths: sums.size <= TOP ? Object.fromEntries(sums) : undefined,
     jobs: jobs.all.filter(job => statusOf(job, now) === 'active').length,
     subscribers: subscribers.all.length,

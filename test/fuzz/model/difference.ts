@@ -7,7 +7,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** What of an answer is not as it must be; undefined if nothing. */
+/** Returns the difference between a response and the expected one, or undefined. */
 export function differenceOf({ status, headers, text }: Answer, expected: Outcome): string | undefined {
   if (status !== expected.status) return `${status}, and not ${expected.status}: ${text}`
   const body = withoutNames(JSON.parse(text))
@@ -27,13 +27,13 @@ function matches(body: unknown, { body: expected, faults, says, status }: Outcom
   if (expected instanceof Set)
     return Array.isArray(body) && Bun.deepEquals(new Set(body.map(({ id }) => id)), expected)
   if (expected !== undefined) return Bun.deepEquals(body, expected)
-  const { error, errors, message } = body as Record<string, unknown> // not of a list, which is expected whole
+  const { error, errors, message } = body as Record<string, unknown> // not a list, which is compared completely
   if (faults && !Bun.deepEquals(Object.keys(errors ?? {}).toSorted(), faults)) return false
   if (status >= 400) return typeof error === 'string' && error !== ''
   return says === undefined || String(message).includes(says)
 }
 
-/** Leaves out what the contract does not tell in advance: what an image is called, countries, the 11th path. */
+/** Removes what the contract doesn't determine: names of images, countries, the 11th path. */
 function withoutNames(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutNames)
   if (typeof body !== 'object' || body === null) return body
@@ -42,7 +42,7 @@ function withoutNames(body: unknown): unknown {
     top_countries: _,
     top_sources: __,
     ...rest
-  } = body as Record<string, unknown> // an object of JSON has names of text
+  } = body as Record<string, unknown> // JSON objects have string keys
   if ('url' in rest && !String(preview).startsWith(String(rest['url']).replace(/json$/, 'png?v=')))
     throw new Error(`a job's preview is called ${preview}`)
   const { top_paths: paths } = rest
@@ -51,6 +51,6 @@ function withoutNames(body: unknown): unknown {
 }
 
 function placesOf(body: unknown): (string | null)[] {
-  const { id } = body as { id: number } // of what was just made
+  const { id } = body as { id: number } // of the record just created
   return ['jobs', 'categories', 'terms', 'plans', 'users'].map(name => `${BASE_URL}/${name}/${id}.json`)
 }

@@ -18,7 +18,7 @@ import {
 } from './records.ts'
 import { DESCRIPTION, manages, ownJob, sees, shownJob, WEBSITE } from './shown.ts'
 
-/** What somebody says of a job; what a number stands for is picked when it is known what there is. */
+/** The fields of a job to send. Numbers are replaced by existing ids when the request is sent. */
 export interface Said {
   readonly title?: string
   readonly company?: string
@@ -36,7 +36,7 @@ export interface Said {
   readonly plan?: number
 }
 
-/** The body that says it. */
+/** Returns the body with these fields. */
 function bodyOf({ category, term, plan, ...said }: Said, records: Records) {
   return {
     ...said,
@@ -48,7 +48,7 @@ function bodyOf({ category, term, plan, ...said }: Said, records: Records) {
 
 type Body = ReturnType<typeof bodyOf>
 
-/** What stands where a new job says nothing. */
+/** The defaults of a new job. */
 const BLANK = {
   title: '',
   company: '',
@@ -66,7 +66,7 @@ const BLANK = {
 
 type Stated = Pick<Job, keyof typeof BLANK>
 
-/** What a job states once something was said of it. */
+/** Returns a job's fields after an update. */
 function restated(before: Stated, said: Body): Stated {
   const applicationType = said.application_type || before.applicationType
   return {
@@ -87,7 +87,7 @@ function restated(before: Stated, said: Body): Stated {
 
 const salaryOf = (said: number | string | null) => (said === null || said === '' ? null : Number(said))
 
-/** A salary needs a currency. */
+/** A salary requires a currency. */
 const lacksCurrency = (stated: Stated, said: Body) =>
   stated.salary !== null && (said.salary_currency === '' || said.salary_currency === null)
 
@@ -105,7 +105,7 @@ function faultsOf(stated: Stated, said: Body, { categories, terms }: Records): s
   return Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]))
 }
 
-/** A plan's period from a moment on. */
+/** Returns when a plan's period ends that starts at a time. */
 const endOf = (start: number, period: number) => (period === 0 ? null : start + period * DAY)
 
 export const postJob =
@@ -139,10 +139,10 @@ export const postJob =
 const mustWait = (user: User, plan: Plan, approval: Approval) =>
   !isAdmin(user) && (approval === 'all' || (approval === 'paid' && plan.price > 0))
 
-/** What an owner may not change without another approval. */
+/** The fields whose change by an owner needs approval. */
 const REVIEWED = ['title', 'company', 'location', 'applicationType', 'url', 'email'] as const
 
-/** What is told of a job to who may not manage it; undefined if they may. */
+/** Returns the error for a caller who may not manage a job, or undefined. */
 function refusedToManage(records: Records, who: Who, job: Job | undefined): Outcome | undefined {
   if (!job || !sees(records, who, job)) return MISSING
   return manages(who, job) ? undefined : FORBIDDEN
@@ -208,7 +208,7 @@ export const approveJob =
     return { method: 'PUT', path: `/jobs/${id}/approve.json`, outcome }
   }
 
-/** Reading a job counts, unless it is one's own to manage. */
+/** Reading a job counts a view, unless the caller may manage it. */
 export const getJob =
   (id: number): Plans =>
   (records, who) => {

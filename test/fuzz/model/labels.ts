@@ -1,6 +1,6 @@
 import { faulty, forAdmins, forUsers, isTaken, MISSING, type Plans, type Records } from './records.ts'
 
-/** Categories and terms are one sort of thing under two names. */
+/** Categories and terms differ only in their names. */
 export type Sort = 'categories' | 'terms'
 
 const faultsIn = (records: Records, sort: Sort, name: string, self?: number) =>
@@ -30,7 +30,7 @@ export const putLabel =
     return { method: 'PUT', path: `/${sort}/${id}.json`, body: { name }, outcome }
   }
 
-/** Takes every job of it along, whatever its state. */
+/** Deletes its jobs too, whatever their state. */
 export const deleteLabel =
   (sort: Sort, number: number): Plans =>
   (records, who) => {

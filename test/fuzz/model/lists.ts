@@ -1,7 +1,7 @@
 import { faulty, isAdmin, type Job, type Outcome, type Plans, type Records, type Who } from './records.ts'
 import { DESCRIPTION, manages, shownJob, statusOf } from './shown.ts'
 
-/** What a list is asked for; what a number stands for is picked when it is known what there is. */
+/** The query of a list. Numbers are replaced by existing ids when the request is sent. */
 export interface Query {
   readonly q?: string
   readonly category?: number
@@ -15,7 +15,7 @@ export interface Query {
 
 const PER_PAGE = 25
 
-/** Pinned first, then the newest. */
+/** Compares jobs: pinned first, then the newest. */
 export function inOrder(jobs: readonly Job[], { plans }: Records): Job[] {
   const pinned = ({ plan }: Job) => (plans.get(plan)?.pin ? 1 : 0)
   return jobs.toSorted((a, b) => pinned(b) - pinned(a) || b.createdAt - a.createdAt || b.id - a.id)
@@ -41,7 +41,7 @@ function listed(asked: Query, records: Records, who: Who): Outcome {
   const isPublic = !who || (asked.status === undefined && asked.mine === undefined)
   if (isPublic && !isAdmin(who)) records.visit('/jobs.json')
   const shown = cut(jobs, asked).map(job => shownJob(records, who, job))
-  // which of those that were found is the better is not the contract's to say
+  // the contract does not define the order of relevance
   const body = asked.q === undefined ? shown : new Set(shown.map(({ id }) => id))
   const isCut = asked.page !== undefined || asked.per_page !== undefined
   return { status: 200, total: jobs.length, ...((asked.q === undefined || !isCut) && { body }) }
@@ -70,7 +70,7 @@ function cut<T>(rows: readonly T[], { page, per_page }: Pick<Query, 'page' | 'pe
   return rows.slice(((page ?? 1) - 1) * size, (page ?? 1) * size)
 }
 
-/** The jobs that have every word; if there is none, those that have some. */
+/** Returns the jobs with every word or, if there are none, those with some. */
 function search(active: readonly Job[], q: string, records: Records): Job[] {
   const texts = new Map(active.map(job => [job.id, wordsOf(job, records)]))
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
@@ -89,7 +89,7 @@ function wordsOf(job: Job, { categories, terms }: Records): string[] {
     .split(/[^a-z]+/)
 }
 
-/** Tells whether a text has a word: itself, as the beginning of another, or, if nobody has it, with a slip. */
+/** Tells whether a text has a word: exactly, as a prefix, or, if no job has it, with a typo. */
 function matcher(word: string, isLast: boolean, texts: readonly (readonly string[])[]) {
   const isBeginning = isLast && word.length >= 3
   const isUnknown = word.length >= 4 && !texts.some(text => text.includes(word))
@@ -102,7 +102,7 @@ function matcher(word: string, isLast: boolean, texts: readonly (readonly string
     )
 }
 
-/** Whether two words are a letter wrong, missing, extra, or two neighbours swapped apart. */
+/** Tells whether two words differ by one wrong, missing, extra or swapped letter. */
 function isSlip(a: string, b: string): boolean {
   if (a.length > b.length) return isSlip(b, a)
   let at = 0

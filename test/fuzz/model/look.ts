@@ -8,10 +8,10 @@ import type { Stage } from './stage.ts'
 import { getSubscribers } from './subscribers.ts'
 import { getMe, getUsers } from './users.ts'
 
-/** Of all jobs that ever were, how many of the newest are read one by one after each step; of the others one. */
+/** The number of newest jobs that are each read after every step. One of the others is read too. */
 const NEWEST = 4
 
-/** Has everybody look at everything. */
+/** Reads everything as every caller. */
 export async function look(stage: Stage, step: number): Promise<void> {
   const { records } = stage
   await lookAs(stage, undefined, step)

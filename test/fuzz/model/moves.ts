@@ -9,13 +9,13 @@ import { ADMIN, type Caller, OTHER, OWNER, PASSWORDS, type Stage } from './stage
 import { deleteSubscriber, getSubscriber, postSubscriber, putSubscriber, useToken } from './subscribers.ts'
 import { deleteUser, getMe, getUser, postUser, putUser, resetPassword } from './users.ts'
 
-/** Something that happens to a board; what it says of itself is what a failure shows. */
+/** A step. Its description is shown on failure. */
 export interface Act {
   readonly does: string
   readonly run: (stage: Stage) => Promise<void>
 }
 
-// no two of them, and no other word of a board, are a slip apart or begin alike
+// no two of these differ by a typo or share a prefix, with each other or any other word of a board
 const WORDS = ['anchor', 'bramble', 'cedar', 'dulcimer', 'ember', 'fiddle']
 const EMAILS = [ADMIN, OWNER, OTHER, 'new@example.com', 'rené@exämple.com']
 
@@ -30,7 +30,7 @@ const arrangement = fc.constantFrom('remote', 'onsite', 'hybrid')
 const optional = <T>(record: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(record, { requiredKeys: [] })
 
-/** Now and then blank, which is as good as not sent. */
+/** Generates a value that is sometimes blank, which counts as not sent. */
 const orBlank = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | '' | null> =>
   fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.constantFrom('' as const, null) })
 
@@ -70,7 +70,7 @@ const plan = {
   badge: orBlank(fc.boolean()),
 }
 
-/** A word as people type it: whole, its beginning, or with a slip. */
+/** Generates a word as people type it: complete, its beginning, or with a typo. */
 const typed = fc.tuple(word, fc.nat(5), fc.nat(9)).map(([text, how, place]) => {
   const at = 1 + (place % (text.length - 2))
   if (how === 0) return text.slice(0, Math.max(3, at))
@@ -94,16 +94,16 @@ const caller: fc.Arbitrary<Caller | undefined> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ email: OWNER }) },
   { weight: 4, arbitrary: fc.constantFrom(...EMAILS).map(address => ({ email: address })) },
   { weight: 1, arbitrary: fc.constant(undefined) },
-  // a password that was theirs before, if there was one
+  // a former password, if there is one
   { weight: 1, arbitrary: fc.constantFrom(ADMIN, OWNER).map(address => ({ email: address, isWrong: true })) },
 )
 
-/** Something that somebody asks for. */
+/** A request by some caller. */
 const asked = <A extends unknown[]>(
   make: (...details: A) => Plans,
   ...details: { [K in keyof A]: fc.Arbitrary<A[K]> }
 ): fc.Arbitrary<Act> =>
-  // TypeScript does not follow a tuple of types into one of arbitraries and back
+  // TypeScript can't map a tuple of types to a tuple of arbitraries and back
   fc.tuple(caller, fc.tuple(...details) as unknown as fc.Arbitrary<A>).map(([by, told]) => ({
     does: `${by?.email ?? 'nobody'}${by?.isWrong ? ' (wrong password)' : ''}: ${make.name} ${JSON.stringify(told).slice(1, -1)}`,
     run: stage => stage.play(by, make(...told)),
@@ -155,7 +155,7 @@ const together: fc.Arbitrary<Act> = fc.tuple(caller, newJob).map(([by, said]) =>
   },
 }))
 
-/** Everything that may happen, each as often as it is worth. */
+/** Generates every kind of step, with weights. */
 export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 14, arbitrary: asked(postJob, newJob) },
   { weight: 2, arbitrary: together },

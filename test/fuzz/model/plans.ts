@@ -11,12 +11,12 @@ import {
 } from './records.ts'
 import { shownPlan } from './shown.ts'
 
-/** What somebody says of a plan; a blank says nothing. */
+/** The fields of a plan to send. Blank ones count as not sent. */
 export type SaidPlan = { readonly name?: string } & {
   readonly [K in keyof Omit<Plan, 'id' | 'name' | 'archived'>]?: Plan[K] | '' | null
 }
 
-/** What is said and not blank. Every value that may be is of the column's own type. */
+/** Returns the fields that are not blank. All values have the type of their column. */
 const given = (said: SaidPlan) =>
   Object.fromEntries(
     Object.entries(said).filter(([, value]) => value !== '' && value !== null),
@@ -49,7 +49,7 @@ export const putPlan =
     return { method: 'PUT', path: `/plans/${id}.json`, body: said, outcome }
   }
 
-/** Archives a plan or activates it; again it is the same. */
+/** Archives or activates a plan; repeating it changes nothing. */
 export const setArchived =
   (number: number, archived: boolean): Plans =>
   (records, who) => {

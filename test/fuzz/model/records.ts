@@ -1,4 +1,4 @@
-// What a board must hold after what was asked of it: by the contract alone, without a line of the board's own code
+// A model of a board's records, from the contract alone, without any of the board's code
 
 export interface Label {
   readonly id: number
@@ -56,7 +56,7 @@ export interface Subscriber {
   readonly updatedAt: number
 }
 
-/** The right to do one thing for one subscriber or user. */
+/** A token for one purpose of one subscriber or user. */
 export interface Token {
   readonly id: number
   readonly purpose: Purpose
@@ -66,10 +66,10 @@ export interface Token {
 
 export type Purpose = 'subscription' | 'unsubscription' | 'reset'
 
-/** Rows under ids that count up and are never given twice. */
+/** Rows with increasing ids, which are never reused. */
 export class Rows<T extends { readonly id: number }> {
   private readonly byId = new Map<number, T>()
-  /** The id that was given last. */
+  /** The last id that was assigned. */
   last = 0
 
   get all(): T[] {
@@ -77,7 +77,7 @@ export class Rows<T extends { readonly id: number }> {
   }
 
   add(row: Omit<T, 'id'>): T {
-    const added = { ...row, id: ++this.last } as T // all of it but its id was given
+    const added = { ...row, id: ++this.last } as T // the row with its id
     this.byId.set(added.id, added)
     return added
   }
@@ -86,7 +86,7 @@ export class Rows<T extends { readonly id: number }> {
     return this.byId.get(id)
   }
 
-  /** Only for a row that is there. */
+  /** Requires an existing row. */
   change(id: number, columns: Partial<T>): T {
     const row = this.byId.get(id)
     if (!row) throw new Error(`the reference has no row ${id}`)
@@ -99,7 +99,7 @@ export class Rows<T extends { readonly id: number }> {
     this.byId.delete(id)
   }
 
-  /** Of all ids that were ever given, and the one that comes next; the rows that are there come twice as often. */
+  /** Picks from all ids ever assigned and the next one; existing rows are twice as likely. */
   pick(number: number): number {
     const there = this.all
     const row = number % 3 === 0 ? undefined : there[number % Math.max(1, there.length)]
@@ -120,7 +120,7 @@ export class Records {
   readonly jobs = new Rows<Job>()
   readonly subscribers = new Rows<Subscriber>()
   readonly tokens = new Rows<Token>()
-  /** How often each path was seen, by the number of the day since 1970. */
+  /** Views by path, by the number of the day since 1970. */
   readonly visits = new Map<number, Map<string, number>>()
 
   constructor(
@@ -128,7 +128,7 @@ export class Records {
     readonly approval: Approval,
   ) {}
 
-  /** Now, as it is stored. */
+  /** The current time as it is stored. */
   get second(): number {
     return Math.floor(this.now / SECOND) * SECOND
   }
@@ -144,23 +144,23 @@ export class Records {
   }
 }
 
-/** Who asks: an account, or nobody in particular. */
+/** The caller: an account, or anonymous. */
 export type Who = User | undefined
 
-/** What must come of something that was asked. */
+/** The expected response. */
 export interface Outcome {
   readonly status: number
-  /** The whole body of an answer. */
+  /** The complete body. */
   readonly body?: unknown
-  /** What its message says among other things. */
+  /** A part of its message. */
   readonly says?: string
-  /** The fields at fault, in the order of the alphabet. */
+  /** The wrong fields in alphabetical order. */
   readonly faults?: readonly string[]
-  /** Of a list. */
+  /** The total of a list. */
   readonly total?: number
 }
 
-/** Something to ask of a board, and what must come of it. To work that out makes it so in the records. */
+/** A request and its expected response. Computing it applies the change to the records. */
 export interface Move {
   readonly method: string
   readonly path: string
@@ -184,6 +184,6 @@ export const forAdmins = (who: Who, outcome: (admin: User) => Outcome) =>
 
 export const faulty = (faults: readonly string[]): Outcome => ({ status: 422, faults: faults.toSorted() })
 
-/** Names are the same whatever their case. */
+/** Names are equal regardless of case. */
 export const isTaken = (rows: Rows<Label>, name: string, self?: number) =>
   rows.all.some(row => row.id !== self && row.name.toLowerCase() === name.toLowerCase())

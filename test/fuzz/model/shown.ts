@@ -25,7 +25,7 @@ export const manages = (who: Who, job: Job) => isAdmin(who) || (who !== undefine
 export const sees = (records: Records, who: Who, job: Job) =>
   statusOf(job, records.now) === 'active' || manages(who, job)
 
-/** A job as somebody sees it who may see it; what its preview is called is left out. */
+/** Returns a job as a caller sees it, without the URL of its preview. */
 export const shownJob = (records: Records, who: Who, job: Job) =>
   manages(who, job) ? ownJob(records, job) : publicJob(records, job)
 

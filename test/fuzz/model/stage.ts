@@ -6,7 +6,7 @@ import { type Answer, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
 import { removeUnconfirmed } from './subscribers.ts'
 
-/** Accounts that there are at first, in the order of their ids. */
+/** The initial accounts, in the order of their ids. */
 export const ADMIN = 'admin@example.com'
 export const OWNER = 'owner@example.com'
 export const OTHER = 'other@example.com'
@@ -15,26 +15,26 @@ export const PASSWORDS = [PASSWORD, 'battery staple', 'очень длинный
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const LIFE = { subscription: 7 * DAY, unsubscription: 90 * DAY, reset: DAY }
 
-/** Who asks: the one with this address; with a password that is not theirs if so said. */
+/** The caller's address, with a wrong password if given. */
 export interface Caller {
   readonly email: string
   readonly isWrong?: boolean
 }
 
-/** Signing in with a hash of the board's own takes 20 ms each time that the clock has moved. */
+/** Signing in with the board's own hashes takes 20 ms after each move of the clock. */
 const quickHash = (password: string) =>
   Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 const QUICK_HASHES = new Map(
   await Promise.all(PASSWORDS.map(async word => [word, await quickHash(word)] as const)),
 )
 
-/** A board and the records of what it must hold, side by side. */
+/** A board and the model of its records. */
 export class Stage {
   readonly records: Records
-  /** All that was asked, to be asked again. */
+  /** The requests so far, to reproduce a failure. */
   readonly script: string[] = []
   private readonly tokens = new Map<number, string>()
-  /** The password that each account had before the one that it has. */
+  /** Each account's previous password. */
   private readonly former = new Map<number, string>()
   private readonly seen = new Map<string, { readonly tag: string; readonly text: string }>()
   private asked = 0
@@ -75,13 +75,13 @@ export class Stage {
     this.records.now += ms
   }
 
-  /** What was logged as a fault. */
+  /** Returns the errors that were logged. */
   async errors(): Promise<string[]> {
     await this.scene.test.board.log.flush()
     return this.scene.test.logged.filter(line => line.includes('"level":"error"'))
   }
 
-  /** Makes a token, as a mail would have it. */
+  /** Issues a token as an e-mail would contain it. */
   async issue(purpose: Purpose, holder: number): Promise<void> {
     const { store } = this.scene.test.board
     const { now, tokens } = this.records
@@ -89,14 +89,14 @@ export class Stage {
     this.tokens.set(token.id, await store.write(tables => issueToken(tables, purpose, holder, now)))
   }
 
-  /** What a token reads; one that was never made reads like one all the same. */
+  /** Returns a token's text; unknown tokens get one of the same form. */
   textOf(id: number): string {
     return this.tokens.get(id) ?? 'x'.repeat(43)
   }
 
   /**
-   * Asks the board for something, and compares.
-   * @throws Error that says what differs from the records
+   * Sends a request and compares the response with the model.
+   * @throws Error with the difference
    */
   async play(by: Caller | undefined, plans: Plans): Promise<void> {
     const user = by && this.records.user(by.email)
@@ -137,14 +137,14 @@ export class Stage {
     }
     if (method !== 'GET') this.script.push(command(method, path, authorization, body))
     const answer = await test.request(method, path, { headers, ...(body && { body }) })
-    // what did not change is what it was
+    // after 304, the earlier body is current
     const text = answer.status === 304 && seen ? seen.text : await answer.text()
     const tag = answer.headers.get('etag')
     if (tag !== null) this.seen.set(key, { tag, text })
     return { status: answer.status === 304 ? 200 : answer.status, headers: answer.headers, text }
   }
 
-  /** Puts hashes in place of the board's own that are verified in no time, once those were used to sign in. */
+  /** Replaces password hashes with fast ones after they were used to sign in. */
   private async quicken(): Promise<void> {
     const { store, credentials } = this.scene.test.board
     for (const row of store.read.users.all()) {

@@ -56,7 +56,7 @@ export const putSubscriber =
     return { method: 'PUT', path: `/subscribers/${id}.json`, body: said, outcome }
   }
 
-/** What was mailed to another address does nothing any more. */
+/** Invalidates tokens that were sent to the former address. */
 function endTokens({ tokens, now }: Records, holder: number) {
   for (const token of tokens.all)
     if (token.purpose !== 'reset' && token.holder === holder)
@@ -76,7 +76,7 @@ export const deleteSubscriber =
     return { method: 'DELETE', path: `/subscribers/${id}.json`, outcome }
   }
 
-/** Deletes those who did not confirm their address within 30 days, as a board does when it starts. */
+/** Deletes subscribers who did not confirm within 30 days, as a board does at its start. */
 export function removeUnconfirmed(records: Records): void {
   for (const { id, confirmed, updatedAt } of records.subscribers.all)
     if (!confirmed && updatedAt <= records.now - 30 * DAY) erase(records, id)
@@ -108,7 +108,7 @@ export const getSubscriber =
     return { method: 'GET', path: `/subscribers/${id}.json`, outcome }
   }
 
-/** Follows a link (GET changes nothing) or presses its button (POST); `text` is what the token reads. */
+/** Opens a link (GET, which changes nothing) or presses its button (POST). `text` is the token. */
 export const useToken =
   (id: number, text: string, purpose: Purpose, method: 'GET' | 'POST'): Plans =>
   records => ({

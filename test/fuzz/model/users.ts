@@ -15,7 +15,7 @@ import { shownUser } from './shown.ts'
 export interface SaidUser {
   readonly email?: string
   readonly password?: string
-  /** A blank one says nothing. */
+  /** A blank one counts as not sent. */
   readonly role?: 'admin' | 'user' | '' | null
 }
 
@@ -67,14 +67,14 @@ function changeUser(records: Records, caller: User, user: User, said: SaidUser):
   return { status: 200, body: shownUser(changed) }
 }
 
-/** What was mailed for a password, or to an address, that is no more does nothing any more. */
+/** Invalidates tokens that were sent before the password or address changed. */
 function endResets(records: Records, id: number) {
   for (const token of records.tokens.all)
     if (token.purpose === 'reset' && token.holder === id)
       records.tokens.change(token.id, { until: Math.min(token.until, records.now) })
 }
 
-/** The jobs of an account that goes stay, with no owner. */
+/** The jobs of a deleted account stay without an owner. */
 export const deleteUser =
   (number: number): Plans =>
   (records, who) => {
@@ -119,7 +119,7 @@ export const getUser =
     return { method: 'GET', path: `/users/${id}.json`, outcome }
   }
 
-/** Sets a new password by a token; `text` is what the token reads, if there is one. */
+/** Sets a new password with a token. `text` is the token. */
 export const resetPassword =
   (id: number, text: string, password: string): Plans =>
   records => ({
