@@ -105,8 +105,8 @@ describe('a file', () => {
     ['JSON Lines', readJsonLines, TWO.map(row => `${JSON.stringify(row)}\n`).join('')],
     ['CSV', csvReader(COLUMNS.join(',')), csv(',', '\n', ...TWO)],
   ]
-  test.each(readers)('of a %s may be read in pieces of any size', (_, reader, content) => {
-    const bytes = Buffer.from(content)
+  test.each(readers)('of a %s may be read in pieces of any size', (_, reader, text) => {
+    const bytes = Buffer.from(text)
     const titlesIn = (size: number) => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (__, at) =>
         bytes.subarray(at * size, (at + 1) * size),
