@@ -1,17 +1,17 @@
 /**
- * `bun build.ts [TARGET …]` makes one executable that needs nothing beside it: `dist/corkboard` for this machine, or
- * `dist/corkboard-TARGET` for each target named. Exit status: 0 done, 1 failed, 2 an unknown target.
+ * `bun build.ts [TARGET …]` builds a self-contained executable: `dist/corkboard` for this machine, or
+ * `dist/corkboard-TARGET` for each target. Exit status: 0 success, 1 failure, 2 unknown target.
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { BunPlugin } from 'bun'
 import manifest from './package.json'
 
-/** Packages with a part for each system and processor. */
+/** Packages with a native addon for each system and processor. */
 const NATIVE_PACKAGES = ['lmdb', '@takumi-rs/core'] as const
 type Addons = Readonly<Record<(typeof NATIVE_PACKAGES)[number], string>>
 
-/** Where in node_modules the native parts for one target are. */
+/** Returns the paths of the addons for one target, in node_modules. */
 const addonsOf = (lmdb: string, takumi: string): Addons => ({
   lmdb: `@lmdb/lmdb-${lmdb}.node`,
   '@takumi-rs/core': `@takumi-rs/core-${takumi}/core.${takumi}.node`,
@@ -32,13 +32,13 @@ const isTarget = (name: string): name is Target => name in ADDONS
 
 const modulePath = (path: string) => `${import.meta.dir}/node_modules/${path}`
 
-/** How takumi looks for its native part, in the version that is pinned. */
+/** How the pinned version of takumi looks for its addon. */
 const TAKUMI_LOOKUP = 'if (!forceWasi) nativeBinding = requireNative();'
-/** How ordered-binary puts a function's source text into code that it compiles, in the version that is pinned. */
+/** How the pinned version of ordered-binary inserts a function's source text into code that it compiles. */
 const SOURCE_TEXT = 'finishUtf8.toString()'
 const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
 
-/** A module that embeds an addon as a file, which `load()` in the rest of it loads. */
+/** Returns a module that embeds an addon as a file, which `load()` loads in the rest of the module. */
 const addonModule = (path: string, rest: string) => `
 import { loadAddon } from ${JSON.stringify(`${import.meta.dir}/src/store/nativeAddon.ts`)}
 import embedded from ${JSON.stringify(modulePath(path))} with { type: 'file' }
@@ -46,8 +46,8 @@ const load = () => loadAddon(embedded)
 ${rest}`
 
 /**
- * These packages look for their native part on disk when they start, where an executable has none. lmdb and takumi get
- * the target's, embedded and loaded by our own code; msgpackr gets none, and is faster so under Bun.
+ * Embeds the addons of lmdb and takumi, which otherwise look for them on disk. msgpackr gets no addon: it is faster
+ * without one under Bun.
  */
 const nativeParts = (target: Target): BunPlugin => ({
   name: 'native parts',
@@ -58,7 +58,7 @@ const nativeParts = (target: Target): BunPlugin => ({
     }))
     build.onLoad({ filter: /[\\/]@takumi-rs[\\/]core[\\/]dist[\\/]export\.mjs$/ }, async ({ path }) => {
       const text = await Bun.file(path).text()
-      if (!text.includes(TAKUMI_LOOKUP)) throw new Error(`${path} looks for its native part in another way.`)
+      if (!text.includes(TAKUMI_LOOKUP)) throw new Error(`${path} looks for its native addon in another way.`)
       const patched = text.replace(TAKUMI_LOOKUP, 'nativeBinding = load()')
       return { contents: addonModule(ADDONS[target]['@takumi-rs/core'], patched), loader: 'js' }
     })
@@ -70,8 +70,8 @@ const nativeParts = (target: Target): BunPlugin => ({
 })
 
 /**
- * ordered-binary, which reads LMDB's keys, compiles code from the source text of one of its functions. The bundler
- * renames variables in that function, but not in the rest of the compiled code, so it gets the text as it was written.
+ * ordered-binary, which reads LMDB's keys, compiles code from the source text of one of its functions. The bundler renames
+ * variables in that function but not in the rest of the compiled code, so this inserts the original text.
  */
 const sourceTexts: BunPlugin = {
   name: 'source texts',
@@ -88,18 +88,18 @@ const sourceTexts: BunPlugin = {
 
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
-    // a thread's program is a program of its own, known in the executable by its path here
+    // the program of a worker thread is an entry point, whose path in the executable is the same
     entrypoints: ['main.ts', 'search/indexer.ts'].map(path => `${import.meta.dir}/src/${path}`),
     root: import.meta.dir,
     target: 'bun',
-    // Embedded, and read only when a stack is printed. Minified, the executable would be 0.1 % smaller.
+    // embedded, and read only when a stack is printed; minifying would save only 0.1 %
     sourcemap: 'linked',
     define: { CORKBOARD_VERSION: JSON.stringify(manifest.version) },
     plugins: [nativeParts(target), sourceTexts],
     compile: {
       target: `bun-${target}`,
       outfile: `${import.meta.dir}/${outfile}`,
-      // What lies in the folder that it is started from is no configuration of ours.
+      // files in the current folder must not configure the executable
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
@@ -111,13 +111,13 @@ async function compile(target: Target, outfile: string) {
 const isInstalled = (target: Target) =>
   NATIVE_PACKAGES.every(name => existsSync(modulePath(ADDONS[target][name])))
 
-/** Names the parts of all targets asked for: npm removes at every such install what it does not name. */
+/** Names the addons of all requested targets: such an npm install removes every other one. */
 function missingAddonsMessage(missing: Target[], asked: Target[]) {
   const parts = asked.flatMap(target =>
     NATIVE_PACKAGES.map(name => `${packageOf(ADDONS[target][name])}@${manifest.dependencies[name]}`),
   )
   const install = `npm install --no-save --force ${[...new Set(parts)].join(' ')}`
-  return `The native parts of ${NATIVE_PACKAGES.join(' and ')} for ${missing.join(', ')} are not installed: run "${install}".`
+  return `The native addons of ${NATIVE_PACKAGES.join(' and ')} for ${missing.join(', ')} are not installed. Run "${install}".`
 }
 
 const packageOf = (path: string) => path.split('/').slice(0, 2).join('/')
@@ -138,7 +138,7 @@ const targets = named.length > 0 ? named : [thisMachine()]
 
 const unknown = targets.filter(name => !isTarget(name))
 if (unknown.length > 0)
-  fail(2, `There is no target ${unknown.join(', ')}. The targets are ${Object.keys(ADDONS).join(', ')}.`)
+  fail(2, `Unknown target ${unknown.join(', ')}. The targets are ${Object.keys(ADDONS).join(', ')}.`)
 
 const known = targets.filter(isTarget)
 const missing = known.filter(target => !isInstalled(target))

@@ -3,26 +3,26 @@ import type { FileHandle } from 'node:fs/promises'
 import { StoreError } from './storeError.ts'
 import { BLOCK_SIZE, paddingOf, parseTarHeader, type TarHeader, tarHeader } from './tar.ts'
 
-/** The last file of an archive, in the form of `sha256sum`: what all the others must be. */
+/** The last file of an archive: the checksums of all others, in the format of `sha256sum`. */
 const CHECKSUMS_FILE = 'SHA256SUMS'
 const MAX_CHECKSUMS_SIZE = 2 ** 28
 const CHUNK_SIZE = 256 * 1024
-/** Two empty blocks end an archive. */
+/** An archive ends with two empty blocks. */
 const END_SIZE = 2 * BLOCK_SIZE
 
-/** A file in an archive. When it is read from one, its chunks have to be taken before the next file is asked for. */
+/** A file in an archive. Its chunks must be read before the next file is requested. */
 export interface ArchiveEntry extends TarHeader {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** Writes a tar archive with a checksum for every file, from the start of `file`. */
+/** Writes a tar archive with a checksum of every file. */
 export class ArchiveWriter {
   private sums = ''
   private size = 0
 
   /**
-   * @param time of the files, in seconds since 1970
-   * @param pace is told how much was written, and waited for
+   * @param time the time of the files, in seconds since 1970
+   * @param pace is awaited after each chunk
    */
   constructor(
     private readonly file: FileHandle,
@@ -40,12 +40,12 @@ export class ArchiveWriter {
       await this.write(chunk)
       await this.pace.after(chunk.length)
     }
-    if (remaining !== 0) throw new Error(`${name} changed its size while it was archived`)
+    if (remaining !== 0) throw new Error(`${name} changed its size during the backup`)
     await this.write(new Uint8Array(paddingOf(size)))
     this.sums += `${hash.digest('hex')}  ${name}\n`
   }
 
-  /** Writes the checksums and the end, and resolves with the size of it all, in bytes. */
+  /** Writes the checksums and the end, and returns the size of the archive in bytes. */
   async finish(): Promise<number> {
     await this.add({ name: CHECKSUMS_FILE, ...textEntry(this.sums) })
     await this.write(new Uint8Array(END_SIZE))
@@ -58,13 +58,13 @@ export class ArchiveWriter {
   }
 }
 
-/** The part of an entry that a text fills. */
+/** Returns size and chunks of a text. */
 export function textEntry(text: string): Omit<ArchiveEntry, 'name'> {
   const bytes = Buffer.from(text)
   return { size: bytes.length, chunks: once(bytes) }
 }
 
-/** The part of an entry that a file fills, which must not change. */
+/** Returns size and chunks of a file, which must not change. */
 export async function fileEntry(path: string): Promise<Omit<ArchiveEntry, 'name'>> {
   const { size } = await fs.stat(path)
   return { size, chunks: createReadStream(path, { highWaterMark: CHUNK_SIZE }) }
@@ -75,28 +75,29 @@ async function* once(bytes: Buffer) {
 }
 
 /**
- * The files of an archive, in order, without the checksums. Once all were taken they were compared with these.
- * @throws StoreError if the archive is not whole
+ * Yields the files of an archive, in order, and verifies their checksums at the end. Every byte counts: padding and the
+ * end of the archive too.
+ * @throws StoreError if the archive is damaged
  */
 export async function* readArchive(file: FileHandle, path: string): AsyncGenerator<ArchiveEntry> {
   const damaged = (what: string) =>
-    new StoreError(`${path} is no Corkboard backup, or it is damaged: ${what}.`)
+    new StoreError(`${path} isn't a Corkboard backup, or it is damaged: ${what}.`)
   const { size: end } = await file.stat()
   let sums = ''
   for (let at = 0; ;) {
     const header = parseTarHeader(await readExactly(file, at, BLOCK_SIZE))
-    if (!header) throw damaged(`there is no file at byte ${at}`)
+    if (!header) throw damaged(`no file starts at byte ${at}`)
     const { name, size } = header
     const next = at + BLOCK_SIZE + size + paddingOf(size)
-    if (!(next + END_SIZE <= end)) throw damaged(`${name} is cut off`)
+    if (!(next + END_SIZE <= end)) throw damaged(`${name} is incomplete`)
     if (!isEmpty(await readExactly(file, next - paddingOf(size), paddingOf(size))))
-      throw damaged(`something follows ${name}`)
+      throw damaged(`unexpected data after ${name}`)
     if (name === CHECKSUMS_FILE) {
       const isSame =
         size < MAX_CHECKSUMS_SIZE && String(await readExactly(file, at + BLOCK_SIZE, size)) === sums
-      if (!isSame) throw damaged('its files are not those of its checksums')
+      if (!isSame) throw damaged("the checksums don't match")
       if (next + END_SIZE !== end || !isEmpty(await readExactly(file, next, END_SIZE)))
-        throw damaged('something follows its end')
+        throw damaged('unexpected data at the end')
       return
     }
     const hash = new Bun.CryptoHasher('sha256')
@@ -116,7 +117,7 @@ async function* chunksOf(file: FileHandle, start: number, size: number, hash: Bu
   }
 }
 
-/** Fewer bytes than asked for only at the end of the file. */
+/** Reads so many bytes, or fewer at the end of the file. */
 async function readExactly(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   const { bytesRead } = await file.read(bytes, 0, length, position)

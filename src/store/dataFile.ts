@@ -5,19 +5,19 @@ import { StoreError, withFileErrors } from './storeError.ts'
 
 const GIBIBYTE = 2 ** 30
 
-/** How large the store may grow. It is address space, not memory; a map that grows later keeps the old ones mapped. */
+/** The largest size of a store. This is address space, not memory; LMDB keeps the old maps when a map grows. */
 export const MAP_SIZE = 64 * GIBIBYTE
-/** How often a file is looked at again because it changed meanwhile. */
+/** How often a file is read again because it changed meanwhile. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Looks at every page of a data file before LMDB maps it: LMDB ends the process with a segmentation fault or a bus error
- * where it meets garbage or an end that it did not expect.
- * @throws StoreError with a sentence that says what is wrong with it
+ * Checks every page of a data file before LMDB maps it: at garbage or an unexpected end, LMDB crashes the process with a
+ * segmentation fault or a bus error.
+ * @throws StoreError if the file is damaged
  */
 export function inspectDataFile(path: string): void {
   const fault = withFileErrors(path, () => {
-    if (!statSync(path).isFile()) return 'is no file.'
+    if (!statSync(path).isFile()) return "isn't a file."
     const file = openSync(path, 'r')
     try {
       return findDamage(readerOf(file))
@@ -29,17 +29,17 @@ export function inspectDataFile(path: string): void {
 }
 
 function findDamage(readAt: ReadAt): string | undefined {
-  // an empty file is one that LMDB would begin anew; with a crash before its first commit it is what is left
+  // LMDB initialises an empty file, which a crash before the first commit leaves
   if (readAt(0, 1).length === 0) return undefined
   for (let look = 0; look < MAX_ATTEMPTS; look++) {
     const meta = readMeta(readAt)
     if (!meta || meta.lastPage * meta.pageSize >= MAP_SIZE)
-      return 'is not a Corkboard store, or it is damaged. Restore a backup.'
-    const torn = new PageWalk(meta, readAt).run()
-    if (torn === undefined) return undefined
+      return "isn't a Corkboard store, or it is damaged. Restore a backup."
+    const damage = new PageWalk(meta, readAt).run()
+    if (damage === undefined) return undefined
     if (readMeta(readAt)?.transaction === meta.transaction)
-      return `is damaged or cut off at ${torn}. Restore a backup.`
-    // a server writes meanwhile, and uses pages again that this commit has left; it looked at them when it started
+      return `is damaged or incomplete at ${damage}. Restore a backup.`
+    // a running server, which checked the file at its start, has reused pages of this commit
   }
   return undefined
 }

@@ -7,30 +7,30 @@ import { addFallbackFolder } from './nativeAddon.ts'
 
 const MAX_DATABASES = 32
 
-/** The databases that all tables share. */
+/** The LMDB environment and the databases that all tables share. */
 export interface Databases {
   readonly env: RootDatabase
-  /** Table name → the last id given out. */
+  /** Table name → the last id that was assigned. */
   readonly counters: Database<number, string>
   /** [table, column, parent's id, id] → 1. */
   readonly references: Database<1, [string, string, number, number]>
   /** [table, column, folded value] → id. */
   readonly uniques: Database<number, [string, string, string]>
-  /** What is known of the store as a whole. */
+  /** The version of the store and the time of the last backup. */
   readonly meta: Database<number, string>
 }
 
 /**
- * Opens the databases of a data directory that is there.
- * @throws StoreError if they are damaged
+ * Opens the databases of an existing data directory.
+ * @throws StoreError if the data file is damaged
  */
 export async function openDatabases(folder: string): Promise<Databases> {
   const data = join(folder, DATA_FILE)
   if (existsSync(data)) inspectDataFile(data)
-  // only now, since its native code is of no use to commands that open nothing, and may have to be unpacked here
+  // imported only here: many commands don't need its native code, which may have to be unpacked into the folder
   addFallbackFolder(folder)
   const { open } = await import('lmdb')
-  // lmdb-js makes its files with the mode that the umask leaves
+  // lmdb-js creates its files with the mode of the umask
   const before = process.umask(0o077)
   try {
     const env = open({
@@ -38,7 +38,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
       noSubdir: false,
       mapSize: MAP_SIZE,
       maxDbs: MAX_DATABASES,
-      // the default promises durability only where the machine itself went down; see the library's README
+      // the default is durable only if the machine itself goes down; see the library's README
       overlappingSync: false,
       encoding: 'json',
     })

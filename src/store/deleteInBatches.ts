@@ -2,19 +2,19 @@ import type { Store } from './store.ts'
 import type { Table, TableReader } from './table.ts'
 import type { Rows, TableName, TableReaders } from './tables.ts'
 
-/** How many rows are looked at, and removed at most, before other work has its turn. */
+/** The number of rows that are checked, and deleted if necessary, before other work continues. */
 const BATCH_SIZE = 100
 
 /**
- * Removes the rows of a table that are over, in small transactions.
- * @param shouldDelete is asked again inside the transaction, since a row may have changed in between
+ * Deletes rows of a table in small transactions.
+ * @param shouldDelete is called again inside the transaction, because the row may have changed
  */
 export async function deleteInBatches<N extends TableName>(
   store: Store,
   name: N,
   shouldDelete: (row: Rows[N], tables: TableReaders) => boolean,
 ): Promise<void> {
-  // N names both the table and the shape of its rows; TypeScript does not follow that through the union
+  // N is the name of the table and of its row type, which TypeScript can't follow through the union
   const reader = store.read[name] as unknown as TableReader<Rows[N]>
   for (const batch of reader.batches(BATCH_SIZE)) {
     const ids = batch.filter(row => shouldDelete(row, store.read)).map(({ id }) => id)

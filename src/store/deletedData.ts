@@ -3,21 +3,21 @@ import type { FileHandle } from 'node:fs/promises'
 import { META_PAGES, readMeta, readNumber } from './metaPage.ts'
 import { childOf, NODE, NODE_FLAG, nodesOf, OVERFLOW, PAGE, PAGE_FLAG, sizeOf } from './pageWalk.ts'
 
-/** In bytes; whole pages of every size that there is. */
+/** In bytes; a multiple of every page size. */
 const CHUNK_SIZE = 256 * 1024
 
 /**
- * The bytes of a compacted copy of a data file, without what is left in it of records that were changed or deleted. LMDB
- * leaves out the pages that are free, but it copies three more things: a few bytes from between the records of a page;
- * what follows a value that has pages of its own; and, in the pages that lead to others, keys that are gone since (those
- * of e-mail addresses among them). The first two become zeros; such a key becomes the first that it leads to.
+ * Yields the bytes of a compacted copy of a data file, without remains of changed or deleted records. LMDB leaves out free
+ * pages, but copies three kinds of remains: bytes between the records of a page, bytes after a value in overflow pages,
+ * and deleted keys in branch pages (e-mail addresses among them). The first two become zeros. A deleted key is replaced
+ * by the first key of its subtree.
  */
 export async function* withoutDeletedData(path: string): AsyncGenerator<Uint8Array> {
   const file = await fs.open(path, 'r')
   try {
     const head = await readChunk(file, 0)
     const pageSize = readMeta((at, length) => head.subarray(at, at + length))?.pageSize
-    if (pageSize === undefined) throw new Error('the copy of the records is no data file')
+    if (pageSize === undefined) throw new Error("the copy isn't a data file")
     const outline = await readOutline(file, pageSize)
     const pages = new Pages(pageSize)
     for await (const chunk of chunksOf(file)) {
@@ -32,14 +32,14 @@ export async function* withoutDeletedData(path: string): AsyncGenerator<Uint8Arr
 interface Page {
   readonly bytes: Buffer
   readonly number: number
-  /** The first page of the long value that this page is a part of; undefined for a page that holds nodes. */
+  /** The first overflow page of the value that this page belongs to; undefined for a page with nodes. */
   readonly first: number | undefined
 }
 
-/** Takes the pages of a file in their order, since the further pages of a long value have no head of their own. */
+/** Reads the pages of a file in order: only the first overflow page of a value has a header. */
 class Pages {
   private number = 0
-  /** The long value that was met last: its first page, and the first page behind it. */
+  /** The last overflow value: its first page, and the page after its last. */
   private first = 0
   private behind = 0
 
@@ -59,11 +59,11 @@ class Pages {
   }
 }
 
-/** What a page alone does not tell. */
+/** What can't be seen from a page alone. */
 interface Outline {
-  /** How long the values are that have pages of their own, by their first page. */
+  /** The sizes of values in overflow pages, by their first page. */
   readonly valueSizes: Map<number, number>
-  /** The first keys of leaves, as Latin-1, and the first children of branches, by page. */
+  /** The first key of each leaf, as Latin-1, and the first child of each branch, by page. */
   readonly firsts: Map<number, string | number>
 }
 
@@ -104,13 +104,13 @@ function clean({ bytes, number, first }: Page, { valueSizes, firsts }: Outline) 
 }
 
 /**
- * Puts the first key of the page that a node leads to in place of the node's own, cut to its length. It still lies behind
- * every key before: to tell these apart the old key had to be as long as the part by which the new one differs.
+ * Replaces the key of a branch node by the first key of its subtree, cut to the length of the old key. It still sorts
+ * after every key before it: the old key was long enough to distinguish them.
  */
 function replaceKey(page: Buffer, at: number, firsts: Outline['firsts']) {
   let first: string | number | undefined = childOf(page, at)
   while (typeof first === 'number') first = firsts.get(first)
-  if (first === undefined) throw new Error('the copy of the records has a page that leads nowhere')
+  if (first === undefined) throw new Error('the copy has a branch without a leaf')
   const length = keyOf(page, at).fill(0).write(first, 'latin1')
   page.writeUInt16LE(length, at + NODE.keySize)
 }
@@ -123,7 +123,7 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Fewer bytes than a chunk has only at the end of the file. */
+/** Reads a chunk, which is shorter only at the end of the file. */
 async function readChunk(file: FileHandle, position: number): Promise<Buffer> {
   const bytes = Buffer.alloc(CHUNK_SIZE)
   let length = 0

@@ -2,22 +2,19 @@ import { statfsSync } from 'node:fs'
 import { Problem } from '../base/problem.ts'
 
 const MEBIBYTE = 2 ** 20
-/** Below this a write is refused: LMDB, met by a full disk inside a commit, corrupts the process's heap. */
+/** With less free space, writes are refused: LMDB corrupts the heap if the disk is full during a commit. */
 export const MIN_FREE_SPACE = 64 * MEBIBYTE
 
-/** How much may still be written where this folder is, in bytes. */
+/** Returns the free space on the disk of a folder, in bytes. */
 export function freeSpace(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 
 export const outOfSpace = () =>
-  new Problem(
-    'full',
-    'The disk is full: nothing was stored. Reading goes on; free some space, then try again.',
-  )
+  new Problem('full', 'The disk is full: nothing was stored. Free some space, then try again.')
 
-/** lmdb-js hides the cause of a failed commit in a promise of its own, which must be heard or it ends the process. */
+/** Returns the cause of a failed commit, which lmdb-js puts into a promise that must be awaited. */
 export async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error
   try {

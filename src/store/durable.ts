@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs'
 
 const PRIVATE_FILE = 0o600
 
-/** Makes durable which names a folder holds. */
+/** Makes the names in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r')
   try {
@@ -12,7 +12,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a file that was not there, and resolves once what was written is on disk; its name may not be yet. */
+/** Creates a file and resolves once its content is on disk. Its name is durable only after `syncFolder`. */
 export async function writeDurably<T>(path: string, write: (file: fs.FileHandle) => Promise<T>): Promise<T> {
   const file = await fs.open(path, 'wx', PRIVATE_FILE)
   try {

@@ -1,22 +1,23 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { StoreError, withFileErrors } from './storeError.ts'
 
-/** The names that LMDB gives them. */
+/** The file names that LMDB uses. */
 export const DATA_FILE = 'data.mdb'
 export const LMDB_LOCK_FILE = 'lock.mdb'
-/** Held by the process that may change the data directory. */
+/** Locked by the process that may change the data directory. */
 export const LOCK_FILE = 'lock'
 
-const PRIVATE_FOLDER = 0o700
+/** The mode of folders that only their owner can use. */
+export const PRIVATE_FOLDER = 0o700
 
-/** @throws StoreError if the folder holds no store, or may not be looked into */
+/** @throws StoreError if the folder contains no store or can't be read */
 export function requireStore(folder: string): void {
   const names = existsSync(folder) ? withFileErrors(folder, () => readdirSync(folder)) : []
   if (!names.includes(DATA_FILE))
-    throw new StoreError(`${folder} is not a data directory: it has no ${DATA_FILE}.`)
+    throw new StoreError(`${folder} isn't a data directory: it has no ${DATA_FILE}.`)
 }
 
-/** @throws StoreError if it can't be made */
+/** @throws StoreError if the folder can't be created */
 export function makeFolder(folder: string): void {
   withFileErrors(folder, () => {
     const made = mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })

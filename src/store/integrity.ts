@@ -3,29 +3,28 @@ import type { LabelRow, PlanRow, Row } from './rows.ts'
 import type { Reference, Table } from './table.ts'
 import { foldName, type Tables } from './tables.ts'
 
-/** Something that is wrong. */
+/** An error in the stored data. */
 export interface IntegrityError {
-  /** A sentence that names it. */
+  /** A sentence that describes the error. */
   readonly message: string
-  /** Puts it right; undefined if only a person can. That of a record is to be called inside a transaction. */
+  /** Fixes the error; undefined if only a person can. Call it inside a transaction. */
   readonly repair: (() => unknown) | undefined
 }
 
-/** The columns that refer to something or are unique. */
+/** The id, the references and the unique columns of a row, whose types aren't known yet. */
 type Columns = Readonly<Record<string, unknown>>
 
-/** A row as a check sees it: what its columns hold is not known yet. */
 interface FoundRow {
   readonly id: number
   readonly row: Columns
 }
 
-/** Looks at every row, reference, index entry and counter. */
+/** Checks every row, reference, index entry and counter. */
 export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
-  // rows are looked at column by column here, whatever their shape should be
+  // a check reads columns one by one, independent of the row type
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
-  // what is too much goes first: it may stand where something lacks
+  // stale entries first: they may have the place of missing ones
   return [...staleIndexEntries(databases, byName), ...checks.flatMap(check => [...check.errors()])]
 }
 
@@ -37,7 +36,7 @@ function* staleIndexEntries(
     const [name, column, parent, id] = key
     if (!checks.get(name)?.refersTo(column, parent, id))
       yield {
-        message: `The index says that ${column} of ${name} ${id} is ${parent}, and it is not.`,
+        message: `The index has a wrong ${column} of ${name} ${id}: ${parent}.`,
         repair: () => void references.remove(key),
       }
   }
@@ -45,13 +44,13 @@ function* staleIndexEntries(
     const [name, column, value] = key
     if (!checks.get(name)?.hasUnique(column, value, id))
       yield {
-        message: `The index says that ${column} of ${name} ${id} is ${JSON.stringify(value)}, and it is not.`,
+        message: `The index has a wrong ${column} of ${name} ${id}: ${JSON.stringify(value)}.`,
         repair: () => void uniques.remove(key),
       }
   }
 }
 
-/** What is put where a row that others can't be without has gone. */
+/** The rows that replace missing ones to which others must refer. */
 const PLACEHOLDERS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = {
   categories: id => ({ id, name: `Recovered category ${id}` }),
   terms: id => ({ id, name: `Recovered term ${id}` }),
@@ -67,7 +66,7 @@ const PLACEHOLDERS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>>
   }),
 }
 
-/** The rows of one table, and what the shelves say of them. */
+/** Compares the rows of one table with the indexes. */
 class TableCheck {
   readonly name: string
   private readonly readableRows = new Map<number, Columns>()
@@ -96,7 +95,7 @@ class TableCheck {
     const counted = this.databases.counters.get(this.name) ?? 0
     if (!this.table.options.foreignIds && !(counted >= last))
       yield {
-        message: `The last id given out of ${this.name} is ${counted}, and there is ${last}.`,
+        message: `The last id of ${this.name} is recorded as ${counted}, but there is ${last}.`,
         repair: () => void this.databases.counters.put(this.name, last),
       }
   }
@@ -128,19 +127,19 @@ class TableCheck {
       const key: [string, string, number, number] = [this.name, column, parent, id]
       if (!references.doesExist(key))
         yield {
-          message: `The index lacks ${column} ${parent} of ${this.name} ${id}.`,
-          // another fault of the row may have been mended by then
+          message: `The index is missing ${column} ${parent} of ${this.name} ${id}.`,
+          // the repair of another error may have changed the row
           repair: () => this.stillRefers(id, column, parent) && void references.put(key, 1),
         }
     }
   }
 
   private orphan(id: number, column: string, parent: number, { to, onRemove }: Reference): IntegrityError {
-    const what = `${this.name} ${id} refers to ${to.name} ${parent}, and there is none.`
-    const standIn = PLACEHOLDERS[to.name]
-    if (onRemove === 'setNull') return { message: what, repair: () => this.setNull(id, column, parent) }
-    if (standIn) return { message: what, repair: () => this.addPlaceholder(to, standIn(parent)) }
-    return { message: what, repair: onRemove === 'cascade' ? () => void this.table.remove(id) : undefined }
+    const message = `${this.name} ${id} refers to ${to.name} ${parent}, which doesn't exist.`
+    const placeholder = PLACEHOLDERS[to.name]
+    if (onRemove === 'setNull') return { message, repair: () => this.setNull(id, column, parent) }
+    if (placeholder) return { message, repair: () => this.addPlaceholder(to, placeholder(parent)) }
+    return { message, repair: onRemove === 'cascade' ? () => void this.table.remove(id) : undefined }
   }
 
   private stillRefers(id: number, column: string, parent: number): boolean {
@@ -177,14 +176,14 @@ class TableCheck {
         }
       else
         yield {
-          message: `The index lacks ${column} of ${this.name} ${id}.`,
+          message: `The index is missing ${column} of ${this.name} ${id}.`,
           repair: () => void uniques.put(key, id),
         }
     }
   }
 }
 
-/** Undefined if it is none that the table could have written. */
+/** Reads the checked columns of a row; undefined if the row is unreadable or has another id. */
 function readRow({ rows, options }: Table<Row>, id: number): Columns | undefined {
   try {
     const row: object | undefined = rows.get(id)

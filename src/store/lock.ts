@@ -2,11 +2,11 @@ import { dlopen, FFIType, type Library } from 'bun:ffi'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { StoreError, withFileErrors } from './storeError.ts'
 
-// flock(2): exclusive, and at once or not at all. The kernel gives it back however the process ends.
+// flock(2), without waiting. The kernel releases the lock however the process ends.
 const LOCK_SH = 1
 const LOCK_EX = 2
 const LOCK_NB = 4
-/** Where the C library is, by the name that each system knows it by. */
+/** The names of the C library on different systems. */
 const C_LIBRARIES = ['libc.so.6', 'libc.so', 'libSystem.B.dylib']
 
 const SYMBOLS = { flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } } as const
@@ -16,29 +16,31 @@ function openLibrary(): Library<typeof SYMBOLS> {
     try {
       return dlopen(name, SYMBOLS)
     } catch {
-      // another system's name; the next may be this one's
+      // the name of another system: try the next
     }
   }
-  throw new StoreError('This system has no flock(2), which keeps two servers from one data directory.')
+  throw new StoreError(
+    'This system has no flock(2), which prevents two servers from using one data directory.',
+  )
 }
 
-/** Loaded when it is needed first. */
+/** Loaded at the first use. */
 let library: Library<typeof SYMBOLS> | undefined
 
-/** Locks an open file or folder at once or not at all; closing it gives the lock back. */
+/** Locks an open file or folder, and returns false if that would have to wait. Closing it releases the lock. */
 function flock(file: number, mode: number): boolean {
   library ??= openLibrary()
   return library.symbols.flock(file, mode | LOCK_NB) === 0
 }
 
-/** A right that ends when it is released, or with the process. */
+/** A lock that ends when it is released, or with the process. */
 export interface Lock {
   release(): void
 }
 
 /**
- * Takes the lock file at `path`: the right to change a data directory, held by one process at a time.
- * @throws StoreError if another process holds it
+ * Locks the lock file at `path`, which gives one process at a time the right to change a data directory.
+ * @throws StoreError if another process has the lock
  */
 export function takeLock(path: string, folder: string): Lock {
   const file = withFileErrors(folder, () => openSync(path, 'a+', 0o600))
@@ -57,8 +59,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Takes a folder to keep its files as they are, which many may do at a time, or to remove some, which one may do while
- * nobody keeps them. Undefined if that can't be had now.
+ * Locks a folder: shared to rely on its files, exclusive to remove files. Returns undefined if the lock isn't available
+ * now.
  */
 export function tryLockFolder(folder: string, mode: 'shared' | 'exclusive'): Lock | undefined {
   const handle = openSync(folder, 'r')

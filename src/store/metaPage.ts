@@ -1,6 +1,6 @@
 /**
- * The head of an LMDB data file as lmdb-js 3 writes it (`mdb.c`: MDB_page, MDB_meta, MDB_db), read without LMDB. It is
- * two pages, written in turn; that of the newest transaction counts. Positions are from the head of a page.
+ * The two meta pages of an LMDB data file, as lmdb-js 3 writes them (`mdb.c`: MDB_page, MDB_meta, MDB_db), read without
+ * LMDB. They are written in turn; the one with the newest transaction counts. Positions are from the start of a page.
  */
 const META = {
   magic: 24,
@@ -11,7 +11,7 @@ const META = {
   transaction: 152,
   length: 160,
 } as const
-/** What says where a tree is: in a meta page, and as the value of a named database. */
+/** The description of a tree, in a meta page or as the value of a named database. */
 const TREE = {
   pad: 0,
   flags: 4,
@@ -30,10 +30,10 @@ const FORMAT = 2
 export const META_PAGES = 2
 const PAGE_SIZES = [4096, 8192, 16384, 32768, 65536]
 const IS_META = 8
-/** The flags of trees that this program makes; others would have LMDB read the pages in another way. */
+/** The flags of the tree of free pages. */
 const FREE_FLAGS = 8
 
-/** How many pages of each sort a tree has, and how many values. */
+/** The number of pages of each kind and of values in a tree. */
 export interface TreeCounts {
   readonly branches: number
   readonly leaves: number
@@ -47,21 +47,21 @@ export interface Tree extends TreeCounts {
   readonly flags: number
 }
 
-/** Where a commit is found in the file. */
+/** Where a commit is in the file. */
 export interface Meta {
   readonly pageSize: number
   readonly lastPage: number
   readonly transaction: number
-  /** The pages that are free. */
+  /** The free pages. */
   readonly free: Tree
-  /** The databases by their names. */
+  /** The named databases. */
   readonly main: Tree
 }
 
-/** Reads bytes of the file; fewer than asked for at its end. */
+/** Reads bytes of the file, fewer at its end. */
 export type ReadAt = (position: number, length: number) => Buffer
 
-/** The newest commit of a data file; undefined if it is none that LMDB could open. */
+/** Reads the newest commit of a data file; undefined if LMDB couldn't open the file. */
 export function readMeta(readAt: ReadAt): Meta | undefined {
   const metas: Meta[] = []
   let pageSize = 0
@@ -95,5 +95,5 @@ export const readTree = (bytes: Buffer, position: number): Tree => ({
   root: readNumber(bytes, position + TREE.root),
 })
 
-/** Page numbers have 64 bits; those beyond 2^53 are wrong, whichever they are. */
+/** Reads a number of 64 bits. Numbers beyond 2^53 lose digits, but are invalid anyway. */
 export const readNumber = (bytes: Buffer, position: number) => Number(bytes.readBigUInt64LE(position))

@@ -1,18 +1,17 @@
 import type { Database } from 'lmdb'
 import type { Tables } from './tables.ts'
 
-/** A stored row, whatever its shape was at the time. */
+/** A stored row of any version. */
 type OldRow = Readonly<Record<string, unknown>>
 type OldTable = Database<OldRow, number>
 type OldTables = Readonly<Record<string, { readonly rows: OldTable }>>
 
-/** How many rows are in memory at a time. */
+/** The number of rows in memory at a time. */
 const BATCH_SIZE = 250
 
 /**
- * What brings a store from each version to the next: the first entry from 1 to 2, and so on. Append only; an entry that
- * was released is never changed, and so it uses none of the shapes that the rest of the program knows rows by. All that
- * are due run in one transaction.
+ * The migrations from each version to the next: the first entry from 1 to 2, and so on. Append only: a released entry
+ * never changes, so it uses none of the current row types. All migrations that are due run in one transaction.
  */
 const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
   // 2: a job keeps its URL and its e-mail address for applications side by side, whichever of them its type chooses;
@@ -27,15 +26,15 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
   },
 ]
 
-/** The version of the stores that this program writes. */
+/** The schema version of the stores that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1
 
-/** Brings the store from version `from` to the newest; to be called inside a transaction. */
+/** Migrates a store from version `from` to the newest. Call it inside a transaction. */
 export function migrate(tables: Tables, from: number): void {
   for (const migration of MIGRATIONS.slice(from - 1)) migration(tables as unknown as OldTables)
 }
 
-/** Puts another row in place of each, under the same id. */
+/** Replaces each row by another with the same id. */
 function changeRows(table: OldTable | undefined, change: (row: OldRow) => OldRow): void {
   const after = (id: number) => [...(table?.getRange({ start: id + 1, limit: BATCH_SIZE }) ?? [])]
   for (let rows = after(0); rows.length > 0; rows = after(rows.at(-1)?.key ?? 0))

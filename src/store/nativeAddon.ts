@@ -9,25 +9,25 @@ const FALLBACK_FOLDERS = ['/var/tmp', '/dev/shm']
 /** The folder from which the last addon was loaded. */
 let loadedFrom: string | undefined
 
-/** Names the data directory, which is used if the folder for temporary files is of no use. */
+/** Adds the data directory to the folders for temporary files. */
 export function addFallbackFolder(folder: string): void {
   dataFolder = folder
 }
 
-/** The folders for temporary files, in the order in which they are to be tried. */
+/** Returns the folders for temporary files, in the order to try them. */
 export const temporaryFolders = (): readonly string[] => [
   ...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...FALLBACK_FOLDERS]),
 ]
 
-/** A folder from which programs can be loaded, as far as this process knows. */
+/** Returns a folder from which native code can be loaded, as far as this process knows. */
 export const addonFolder = (): string => loadedFrom ?? tmpdir()
 
 /**
- * Loads a native addon that is embedded in the executable. The system loads programs only from a file, so it is written
- * into a folder for temporary files. That may be missing, full, read-only or mounted `noexec`: then the next is tried.
- * Bun's own way of unpacking knows a single folder, chosen when the process starts.
+ * Loads a native addon that is embedded in the executable. The system loads it only from a file, so it is written to a
+ * folder for temporary files. If that folder is missing, full, read-only or mounted `noexec`, the next one is tried. Bun
+ * itself would try only one folder.
  * @param embedded the path of the addon inside the executable
- * @throws StoreError if there is no folder from which it can be loaded
+ * @throws StoreError if it can't be loaded from any folder
  */
 export function loadAddon(embedded: string): unknown {
   const bytes = readFileSync(embedded)
@@ -55,7 +55,7 @@ function loadFrom(folder: string, bytes: Uint8Array): unknown {
     process.dlopen(module, path)
     return module.exports
   } finally {
-    // what is loaded stays loaded without its file
+    // a loaded addon doesn't need its file
     rmSync(own, { recursive: true, force: true })
   }
 }

@@ -9,32 +9,31 @@ import {
   type TreeCounts,
 } from './metaPage.ts'
 
-/** Positions from the head of a page, and of a node in it (`mdb.c`: MDB_page, MDB_node, MDB_ovpage). */
+/** Positions from the start of a page, and of a node in it (`mdb.c`: MDB_page, MDB_node, MDB_ovpage). */
 export const PAGE = { number: 0, flags: 18, lower: 20, upper: 22, pages: 20, length: 24 } as const
 export const NODE = { low: 0, high: 2, flags: 4, keySize: 6, length: 8 } as const
-/** What stands in a node for a value that has pages of its own. */
+/** The value of a node that is stored in overflow pages. */
 export const OVERFLOW = { number: 0, pages: 16, length: 24 } as const
 
 export const PAGE_FLAG = { branch: 1, leaf: 2, overflow: 4 } as const
 export const NODE_FLAG = { big: 1, tree: 2 } as const
-/** Flags of trees whose values are trees again, of which this program makes none. */
+/** Flags of trees whose values are trees, which this program doesn't use. */
 const DUPLICATES = 0x74
 const MAX_DEPTH = 32
 /** The root of an empty tree. */
 const EMPTY_ROOT = 2 ** 64
 const NUMBER = 8
 
-/** What a tree is for: the pages that are free, the names of databases, or the rows of one of these. */
+/** The content of a tree: free pages, the named databases, or the rows of one of these. */
 type Role = 'free' | 'main' | 'named'
 
 type Counts = { -readonly [K in keyof TreeCounts]: number }
 
-/** Something in the pages that LMDB would stumble over. */
+/** A page that LMDB can't read safely. */
 class DamagedPage extends Error {}
 
 /**
- * Walks every page that a commit leads to, without LMDB, which follows whatever numbers it finds and ends the process
- * where they lead nowhere.
+ * Visits every page of a commit without LMDB, which doesn't check page numbers and crashes the process if one is wrong.
  */
 export class PageWalk {
   private readonly claimed: Uint8Array
@@ -47,7 +46,7 @@ export class PageWalk {
     this.claimed = new Uint8Array(meta.lastPage + 1)
   }
 
-  /** The first page that is not what it should be; undefined if all are. */
+  /** Returns the first damaged page; undefined if there is none. */
   run(): string | undefined {
     try {
       this.walk(this.meta.free, 'free')
@@ -99,13 +98,13 @@ export class PageWalk {
     else if (role === 'free') this.visitList(page.subarray(value, value + size), keySize, number)
   }
 
-  /** The main tree holds nothing but named databases. */
+  /** Visits a named database; the main tree contains nothing else. */
   private visitDatabase(page: Buffer, value: number, size: number, number: number) {
     if (size !== TREE_LENGTH) throw damagedAt(number)
     this.walk(readTree(page, value), 'named')
   }
 
-  /** A list of page numbers begins with how many they are; a negative one is the length of a run, which follows. */
+  /** Reads a list of free pages, which starts with their count. A negative number is the length of the run that follows. */
   private visitList(list: Buffer, keySize: number, number: number) {
     if (keySize !== NUMBER || list.length === 0 || list.length % NUMBER !== 0) throw damagedAt(number)
     const count = readNumber(list, 0)
@@ -127,13 +126,13 @@ export class PageWalk {
     counts.overflows += pages
   }
 
-  /** Reads the first of some pages that nothing else may use. */
+  /** Reads the first of some pages, and marks all of them as used. */
   private claim(number: number, pages: number): Buffer {
     const { pageSize, lastPage } = this.meta
     if (!(number >= META_PAGES && pages >= 1 && number + pages - 1 <= lastPage)) throw damagedAt(number)
-    for (let taken = number; taken < number + pages; taken++) {
-      if (this.claimed[taken] !== 0) throw damagedAt(taken)
-      this.claimed[taken] = 1
+    for (let each = number; each < number + pages; each++) {
+      if (this.claimed[each] !== 0) throw damagedAt(each)
+      this.claimed[each] = 1
     }
     const page = this.readAt(number * pageSize, pageSize)
     if (page.length < pageSize || readNumber(page, PAGE.number) !== number) throw damagedAt(number)
@@ -145,7 +144,7 @@ export class PageWalk {
 
 const damagedAt = (number: number) => new DamagedPage(`page ${number}`)
 
-/** The positions of a page's nodes, their heads and keys inside the page. */
+/** Yields the positions of a page's nodes, whose headers and keys are inside the page. */
 export function* nodesOf(page: Buffer, number: number): Generator<number> {
   const lower = page.readUInt16LE(PAGE.lower)
   const upper = page.readUInt16LE(PAGE.upper)
@@ -160,11 +159,11 @@ export function* nodesOf(page: Buffer, number: number): Generator<number> {
   }
 }
 
-/** The length of a node's value. */
+/** Returns the size of a node's value in bytes. */
 export const sizeOf = (page: Buffer, at: number) =>
   page.readUInt16LE(at + NODE.low) + page.readUInt16LE(at + NODE.high) * 2 ** 16
 
-/** The page that a node of a branch leads to. */
+/** Returns the child page of a branch node. */
 export const childOf = (page: Buffer, at: number) =>
   page.readUInt16LE(at + NODE.low) +
   page.readUInt16LE(at + NODE.high) * 2 ** 16 +

@@ -1,13 +1,13 @@
 import type { Role } from '../base/caller.ts'
 
-/** What is stored, a shape for each table. Moments are milliseconds since 1970, whole seconds. */
+/** A stored row. There is a type for each table. Times are milliseconds since 1970, whole seconds. */
 export interface Row {
   readonly id: number
 }
 
-/** Whether any column of these differs from the row's. Columns hold plain values. */
+/** Whether any of these columns differs from the row's. Columns have primitive values. */
 export const differs = <R extends Row>(row: R, columns: Partial<Omit<R, 'id'>>) =>
-  // the names are those of the row's columns
+  // the names are the row's columns
   Object.entries(columns).some(([column, value]) => value !== row[column as keyof R])
 
 /** A category or an employment term. */
@@ -19,7 +19,7 @@ export interface PlanRow extends Row {
   readonly name: string
   /** In whole units of the board's currency. */
   readonly price: number
-  /** In days; 0 never ends. */
+  /** In days; 0 means that jobs never expire. */
   readonly period: number
   readonly highlight: boolean
   readonly badge: boolean
@@ -33,9 +33,9 @@ export interface UserRow extends Row {
   /** An argon2id hash in PHC form. */
   readonly passwordHash: string
   readonly role: Role
-  /** Whether it is known that mail to the address reaches the user; without that they post no jobs. */
+  /** Whether mail to the address reaches the user. Otherwise they can't post jobs. */
   readonly confirmed: boolean
-  /** Raised by whatever ends credentials that were verified before: another address, password or role. */
+  /** Increased by changes that invalidate verified credentials: of address, password or role. */
   readonly epoch: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -56,8 +56,9 @@ export interface JobRow extends Row {
   readonly company: string
   readonly companyWebsite: string
   readonly applicationType: (typeof APPLICATION_TYPES)[number]
-  /** Where to apply if the type says so, `''` if it was never given; so is the address below. */
+  /** Where to apply if the type is `url`; `''` if it was never set. */
   readonly applicationUrl: string
+  /** Where to apply if the type is `email`; `''` if it was never set. */
   readonly applicationEmail: string
   readonly categoryId: number
   readonly termId: number
@@ -65,51 +66,51 @@ export interface JobRow extends Row {
   readonly userId: number | null
   /** The name of a file in `logos/`, `''` if there is none. */
   readonly logo: string
-  /** Waits for an administrator's approval. */
+  /** Whether the job is awaiting approval. */
   readonly pending: boolean
   readonly createdAt: number
   readonly updatedAt: number
-  /** When it became active first, which is when subscribers may hear of it; null if it never was. */
+  /** The first time the job was active, from which subscribers can be alerted; null if it never was. */
   readonly appearedAt: number | null
-  /** Null: never, or, if it never was active, not yet known. */
+  /** Null if the job never expires, or was never active. */
   readonly expiresAt: number | null
 }
 
 export interface SubscriberRow extends Row {
   /** In lower case. */
   readonly email: string
-  /** Whether the one who reads mail at this address said that they want it. */
+  /** Whether the subscriber has confirmed the address. */
   readonly confirmed: boolean
   readonly createdAt: number
   readonly updatedAt: number
-  /** Of jobs that appeared before this moment they hear no more. */
+  /** Alerts contain only jobs that appeared since this time. */
   readonly digestedUntil: number
 }
 
-/** What a link in a mail may do. */
+/** What a link in a mail is for. */
 export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
 
-/** The right of whoever has a link to do one thing. The link itself is stored nowhere. */
+/** The token of a link in a mail. The link itself isn't stored. */
 export interface TokenRow extends Row {
   /** SHA-256 of the link's token, in base64. */
   readonly hash: string
   readonly purpose: TokenPurpose
-  /** Whom it is about: one of the two. */
+  /** The link is for a subscriber or for a user. */
   readonly subscriberId: number | null
   readonly userId: number | null
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-/** What a mail is to say. It becomes words when it is sent, so that no link lies in the store. */
+/** The content of a mail. The text is created when the mail is sent, so that no link is stored. */
 export type MailContent =
   | { readonly kind: 'subscription'; readonly subscriberId: number }
   | {
       readonly kind: 'digest'
       readonly subscriberId: number
-      /** Of the jobs that appeared from this moment on … */
+      /** The digest is about jobs that appeared from `since` … */
       readonly since: number
-      /** … and before this one. */
+      /** … until before this time. */
       readonly until: number
     }
   | { readonly kind: 'account'; readonly userId: number }
@@ -119,32 +120,32 @@ export type MailContent =
   | { readonly kind: 'approved'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'refused'; readonly userId: number; readonly title: string }
 
-/** A mail that is to leave, or that could not. One that has left has no row. */
+/** A mail in the queue, or one that failed. The row is deleted once the mail is sent. */
 export interface MailRow extends Row {
   readonly content: MailContent
   readonly createdAt: number
-  /** How often it failed to leave. */
+  /** The number of failed attempts. */
   readonly attempts: number
-  /** When it was tried first. */
+  /** The time of the first attempt. */
   readonly triedSince: number | null
-  /** When it is to be tried next. */
+  /** The time of the next attempt. */
   readonly dueAt: number
-  /** Given up. */
+  /** Whether sending was given up. */
   readonly failed: boolean
-  /** Why the last attempt failed, in words that may be logged; `''` before. */
+  /** Why the last attempt failed, without personal data; `''` before the first failure. */
   readonly lastError: string
 }
 
-/** How often a job was read; under the job's id. */
+/** The number of page views of a job, under the job's id. */
 export interface ViewsRow extends Row {
   readonly views: number
 }
 
 type KeyCounts = readonly (readonly [key: string, count: number])[]
 
-/** What was counted on a day, UTC; its id is the number of days since 1970. */
+/** The counts of a day (UTC), whose id is the number of days since 1970. */
 export interface DayRow extends Row {
-  /** Of every event, also of those whose keys were too many to keep. */
+  /** The number of all events, including those whose keys were dropped. */
   readonly total: number
   readonly paths: KeyCounts
   readonly countries: KeyCounts

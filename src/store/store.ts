@@ -14,7 +14,7 @@ const WRITES_BETWEEN_CHECKS = 256
 const VERSION_KEY = 'version'
 const BACKUP_KEY = 'backup'
 
-/** Told of every commit, in the order of commits, before the one who wrote hears of it. */
+/** Gets the changes of every commit, in order, before the write resolves. */
 export type ChangeListener = (changes: readonly Change[]) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
@@ -29,7 +29,7 @@ export class Store {
     private readonly lock: Lock | undefined,
   ) {
     this.tables = openTables(databases, change => {
-      // an import has many, and nobody who follows
+      // an import has many changes and no listener
       if (this.listeners.length > 0) this.changes.push(change)
     })
   }
@@ -37,9 +37,9 @@ export class Store {
   private readonly tables: Tables
 
   /**
-   * Opens the data directory, and makes it if it is not there.
-   * @param beside true for a command that works beside a running server: it takes no lock and makes nothing
-   * @throws StoreError if it is in use, damaged, of a newer version, or not there where it must be
+   * Opens a data directory, and creates it if necessary.
+   * @param options.shared opens an existing directory that a server may have open: takes no lock and creates nothing
+   * @throws StoreError if the directory is in use, damaged, of a newer version, or missing with `shared`
    */
   static async open(folder: string, { shared = false } = {}): Promise<Store> {
     if (shared) requireStore(folder)
@@ -66,16 +66,16 @@ export class Store {
   }
 
   /**
-   * Runs `change` as one transaction, and resolves with what it returned once that is on disk. If it throws, nothing is
-   * changed. It must be synchronous: what awaits inside a transaction takes other requests' writes down with it.
-   * @param room how much it may store, in bytes, where that is more than a few records
-   * @throws Problem 'full' if the disk has not enough space left
+   * Runs `change` as one transaction, and resolves with its result once the changes are on disk. If it throws, nothing is
+   * changed. It must be synchronous: a callback that awaits can roll back the writes of other requests.
+   * @param size how many bytes it may store, if that is more than a few records
+   * @throws Problem `full` if there is not enough disk space
    */
   async write<T>(
     change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
-    room = 0,
+    size = 0,
   ): Promise<T> {
-    this.requireSpace(room)
+    this.requireSpace(size)
     this.checkReaders()
     let changes: Change[] = []
     const result = await this.commit(() => {
@@ -84,14 +84,14 @@ export class Store {
       changes = this.changes
       return value
     })
-    for (const follow of this.listeners) follow(changes)
+    for (const listener of this.listeners) listener(changes)
     return result
   }
 
   /**
-   * Copies the records, as one commit left them, into a data file in a folder that has none; others go on writing. The
-   * copy need not be on disk yet.
-   * @returns whether pages that are free were left out, without which LMDB copies only a file that has lost no page
+   * Copies the records of one commit into a data file in another folder, while others write. The copy may not be on disk
+   * yet.
+   * @returns whether free pages were left out, which LMDB can do only if no page was lost
    */
   async copyTo(folder: string): Promise<boolean> {
     const { env } = this.databases
@@ -106,24 +106,24 @@ export class Store {
     }
   }
 
-  /** What is wrong with the records, their references, indexes and counters. */
+  /** Finds errors in records, references, indexes and counters. */
   findIntegrityErrors(): IntegrityError[] {
     return findIntegrityErrors(this.databases, this.tables)
   }
 
-  /** Mends what can be mended, in one transaction. */
+  /** Fixes the errors that can be fixed, in one transaction. */
   async repair(errors: readonly IntegrityError[]): Promise<void> {
     await this.write(() => {
       for (const { repair } of errors) repair?.()
     })
   }
 
-  /** In bytes, the room for what was removed included. */
+  /** The size of the data file in bytes, including the space of deleted records. */
   get size(): number {
     return statSync(join(this.folder, DATA_FILE)).size
   }
 
-  /** When the newest backup was taken, in milliseconds since 1970; undefined if there was none. */
+  /** The time of the last backup, in milliseconds since 1970; undefined if there was none. */
   get lastBackupAt(): number | undefined {
     return this.databases.meta.get(BACKUP_KEY)
   }
@@ -133,12 +133,12 @@ export class Store {
     await this.commit(() => void this.databases.meta.put(BACKUP_KEY, takenAt))
   }
 
-  /** Has `follower` told of every commit from now on. */
-  subscribe(follower: ChangeListener): void {
-    this.listeners.push(follower)
+  /** Calls `listener` after every commit from now on. */
+  subscribe(listener: ChangeListener): void {
+    this.listeners.push(listener)
   }
 
-  /** Whether there is room to write. */
+  /** Whether there is enough disk space to write. */
   get hasSpace(): boolean {
     return this.hasSpaceFor(0)
   }
@@ -157,18 +157,18 @@ export class Store {
     }
   }
 
-  /** A command that was killed beside this process would keep every page from being used again. */
+  /** Frees the pages that killed commands were reading, which could never be reused otherwise. */
   private checkReaders() {
     this.writes++
     if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
   }
 
-  private requireSpace(room = 0) {
-    if (!this.hasSpaceFor(room)) throw outOfSpace()
+  private requireSpace(size = 0) {
+    if (!this.hasSpaceFor(size)) throw outOfSpace()
   }
 
-  private hasSpaceFor(room: number): boolean {
-    return freeSpace(this.folder) >= MIN_FREE_SPACE + room
+  private hasSpaceFor(size: number): boolean {
+    return freeSpace(this.folder) >= MIN_FREE_SPACE + size
   }
 
   private async migrate(): Promise<void> {
@@ -176,10 +176,10 @@ export class Store {
     if (version === SCHEMA_VERSION) return
     if (version !== undefined && version > SCHEMA_VERSION)
       throw new StoreError(
-        `${this.folder} was written by a newer Corkboard (version ${version} of the store; this one knows ${SCHEMA_VERSION}). Use that one.`,
+        `${this.folder} was written by a newer Corkboard (schema version ${version}, this one supports ${SCHEMA_VERSION}). Use that one.`,
       )
     this.requireSpace()
-    // a server of the older version must not have the rows changed under it
+    // the rows must not change while a server of the older version runs
     const lock = this.lock ? undefined : takeLock(join(this.folder, LOCK_FILE), this.folder)
     try {
       await this.commit(() => {

@@ -1,4 +1,4 @@
-/** The data directory can't be used as it is: a sentence for the one who runs the board. */
+/** The data directory or a backup can't be used. The message is a sentence for the person who runs the board. */
 export class StoreError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,37 +6,37 @@ export class StoreError extends Error {
   }
 }
 
-/** Why the system refused a file, where a person can do something about it. */
+/** Explanations of system errors that a person can do something about. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied; it must belong to the user who runs Corkboard',
-  EPERM: 'permission is denied; it must belong to the user who runs Corkboard',
+  EACCES: 'permission denied. It must belong to the user who runs Corkboard',
+  EPERM: 'permission denied. It must belong to the user who runs Corkboard',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such file or directory',
-  ENOTDIR: 'a part of the path is no directory',
-  EEXIST: 'it is no directory',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: "a part of the path isn't a directory",
+  EEXIST: "it isn't a directory",
   EISDIR: 'it is a directory',
-  EIO: 'the disk can not be read',
+  EIO: "the disk can't be read",
   ENOSPC: 'the disk is full',
 }
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Why something failed, in a few words. */
+/** Returns a few words on why something failed. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return REASONS[code ?? ''] ?? (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
-/** The system's own refusal of a file or a folder, as a StoreError; any other error as it is. */
+/** Turns a system error about a file or folder into a StoreError. Returns other errors unchanged. */
 function toStoreError(path: string, error: unknown): unknown {
   const code = codeOf(error)
   return code === undefined ? error : new StoreError(`${path} can't be used: ${REASONS[code] ?? code}.`)
 }
 
 /**
- * Does what needs a file or a folder.
- * @throws StoreError in place of the system's own error
+ * Runs work that needs a file or folder.
+ * @throws StoreError instead of a system error
  */
 export function withFileErrors<T>(path: string, work: () => T): T {
   try {
@@ -47,8 +47,8 @@ export function withFileErrors<T>(path: string, work: () => T): T {
 }
 
 /**
- * The same for work that takes its time.
- * @throws StoreError in place of the system's own error
+ * Runs asynchronous work that needs a file or folder.
+ * @throws StoreError instead of a system error
  */
 export async function withFileErrorsAsync<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -2,7 +2,7 @@ import type { Database } from 'lmdb'
 import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
 
-/** What becomes of the rows that refer to one that is removed. */
+/** What happens to the rows that refer to a removed row. */
 type OnRemove = 'cascade' | 'setNull' | 'restrict'
 
 export interface Reference {
@@ -11,27 +11,27 @@ export interface Reference {
 }
 
 export interface TableOptions<R extends Row> {
-  /** Columns that hold the id of a row elsewhere. */
+  /** Columns that contain the id of a row of another table. */
   readonly references?: Partial<Record<keyof R & string, Reference>>
-  /** Columns whose value belongs to one row only, with the form under which values count as the same. */
+  /** Columns with unique values, each with a function that folds values which count as the same. */
   readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
-  /** The rows have the ids of something else: none is given out. */
+  /** Whether the rows have ids from elsewhere, so that none is assigned. */
   readonly foreignIds?: boolean
 }
 
-/** What a committed transaction did to one row. */
+/** What a transaction did to one row. */
 export interface RowChange<R> {
   readonly id: number
   readonly before: R | undefined
   readonly after: R | undefined
 }
 
-/** Bytes. LMDB throws at a key of over 1,978, of which table and column take some: what is longer is nowhere. */
+/** In bytes. LMDB throws at keys of over 1,978 bytes, which include table and column. No stored value is longer. */
 const MAX_UNIQUE_BYTES = 1800
 
 type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove]
 
-/** A table to read from. Rows come in the order of their ids, which is the order of their making. */
+/** Reads a table. Rows are in the order of their ids, in which they were created. */
 export class TableReader<R extends Row> {
   readonly rows: Database<R, number>
 
@@ -51,12 +51,12 @@ export class TableReader<R extends Row> {
     return this.rows.doesExist(id)
   }
 
-  /** Reads the whole table at once: an iterator left unfinished would keep old pages of the store alive. */
+  /** Reads the whole table at once: an unfinished iterator would prevent the reuse of old pages. */
   all(): R[] {
     return [...this.rows.getRange().map(({ value }) => value)]
   }
 
-  /** Every row, so many at a time, as a large table is too much for memory. Rows may change in between. */
+  /** Reads all rows in batches, for tables that are too large for memory. Rows can change in between. */
   *batches(limit: number, reverse = false): Generator<R[]> {
     const step = reverse ? -1 : 1
     const from = (start: number) => [...this.rows.getRange({ start, limit, reverse }).map(row => row.value)]
@@ -68,7 +68,7 @@ export class TableReader<R extends Row> {
     return this.rows.getKeysCount()
   }
 
-  /** The ids of the rows whose `column` refers to the row `id` of another table. */
+  /** Returns the ids of the rows whose `column` refers to the row `id` of another table. */
   idsWhere(column: keyof R & string, id: number): number[] {
     const keys = this.databases.references.getKeys({
       start: [this.name, column, id, 0],
@@ -77,21 +77,21 @@ export class TableReader<R extends Row> {
     return [...keys.map(key => key[3])]
   }
 
-  /** The id of the row that has this value in a unique column. */
+  /** Returns the id of the row with this value in a unique column. */
   findIdBy(column: keyof R & string, value: string): number | undefined {
     const folded = this.options.unique?.[column]?.(value)
     if (folded === undefined || Buffer.byteLength(folded) > MAX_UNIQUE_BYTES) return undefined
     return this.databases.uniques.get([this.name, column, folded])
   }
 
-  /** The row that has this value in a unique column. */
+  /** Returns the row with this value in a unique column. */
   findBy(column: keyof R & string, value: string): R | undefined {
     const id = this.findIdBy(column, value)
     return id === undefined ? undefined : this.get(id)
   }
 }
 
-/** A table to write to, which only a transaction is handed. Every write keeps the indexes and tells the change. */
+/** Writes a table, inside a transaction only. Every write updates the indexes and reports the change. */
 export class Table<R extends Row> extends TableReader<R> {
   private readonly dependents: Dependent[] = []
 
@@ -103,33 +103,33 @@ export class Table<R extends Row> extends TableReader<R> {
   ) {
     super(name, databases, options)
     for (const [column, { to, onRemove }] of entriesOf(options.references))
-      // a table knows its dependents as rows, whatever their columns are
+      // a table doesn't know the columns of its dependents
       to.dependents.push([this as unknown as Table<Row>, column, onRemove])
   }
 
-  /** Stores a new row under the next id. Ids are never used twice. */
+  /** Stores a new row under the next id. Ids are never reused. */
   insert(columns: Omit<R, 'id'>): R {
     const id = (this.databases.counters.get(this.name) ?? 0) + 1
     void this.databases.counters.put(this.name, id)
-    // Omit<R, 'id'> & { id } is R, which TypeScript can't tell of a generic R
+    // Omit<R, 'id'> & { id } is R, which TypeScript can't infer for a generic R
     const row = { id, ...columns } as unknown as R
     this.write(undefined, row)
     return row
   }
 
-  /** Stores a row under the id that it has, in a table whose ids are something else's. */
+  /** Stores a row under its own id, in a table with `foreignIds`. */
   put(row: R): void {
     this.write(this.get(row.id), row)
   }
 
-  /** Puts columns over those of a row that exists. */
+  /** Changes columns of an existing row. */
   update(row: R, columns: Partial<Omit<R, 'id'>>): R {
     const changed: R = { ...row, ...columns }
     this.write(row, changed)
     return changed
   }
 
-  /** Takes the row and everything that cannot live without it; undefined if it was not there. */
+  /** Removes a row and the rows that depend on it, and returns it; undefined if it didn't exist. */
   remove(id: number): R | undefined {
     const row = this.get(id)
     if (!row) return undefined
@@ -141,10 +141,10 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   private release(column: string, id: number, onRemove: OnRemove) {
-    // the column is one of this table's own: it registered itself with it
+    // the column belongs to this table, which registered it
     const ids = this.idsWhere(column as keyof R & string, id)
     if (ids.length > 0 && onRemove === 'restrict')
-      throw new Error(`${this.name} still refer to what is removed`)
+      throw new Error(`${this.name} still refer to the removed row`)
     for (const child of ids) {
       const row = onRemove === 'setNull' && this.get(child)
       if (row) this.write(row, { ...row, [column]: null })
@@ -165,7 +165,7 @@ export class Table<R extends Row> extends TableReader<R> {
       void references.put([this.name, column, parent, row.id], 1)
     for (const [column, value] of this.uniquesOf(row)) {
       const key: [string, string, string] = [this.name, column, value]
-      if (uniques.get(key) !== undefined) throw new Error(`${this.name}.${column} is taken`)
+      if (uniques.get(key) !== undefined) throw new Error(`${this.name}.${column} is already taken`)
       void uniques.put(key, row.id)
     }
   }
@@ -193,6 +193,6 @@ export class Table<R extends Row> extends TableReader<R> {
 }
 
 function entriesOf<R extends Row, V>(columns: Partial<Record<keyof R & string, V>> = {}) {
-  // Object.entries forgets that the names are those of the row's columns
+  // Object.entries loses the type of the names, which are the row's columns
   return Object.entries(columns) as [keyof R & string, V][]
 }

@@ -13,7 +13,7 @@ import type {
 } from './rows.ts'
 import { type RowChange, Table, type TableReader } from './table.ts'
 
-/** Every table and the shape of its rows. */
+/** All tables and their row types. */
 export interface Rows {
   categories: LabelRow
   terms: LabelRow
@@ -34,15 +34,15 @@ export type TableReaders = { readonly [N in TableName]: TableReader<Rows[N]> }
 /** A change to a row, with the name of its table. */
 export type Change = { [N in TableName]: { readonly table: N } & RowChange<Rows[N]> }[TableName]
 
-/** The form under which two names are the same name. */
+/** Folds a name: two names with the same result count as the same. */
 export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
 
 const exact = (value: string) => value
 
-/** The schema: what is unique, what refers to what, and what becomes of it when that is removed. */
+/** Defines the schema: unique columns, references, and what happens when a referenced row is removed. */
 export function openTables(databases: Databases, changed: (change: Change) => void): Tables {
   const table = <N extends TableName>(name: N, options: ConstructorParameters<typeof Table<Rows[N]>>[3]) =>
-    // N names both the table and the shape of its rows; TypeScript does not follow that through the union
+    // N is the name of the table and of its row type, which TypeScript can't follow through the union
     new Table<Rows[N]>(name, databases, change => changed({ table: name, ...change } as Change), options)
 
   const categories = table('categories', { unique: { name: foldName } })
@@ -65,7 +65,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
       userId: { to: asTarget(users), onRemove: 'cascade' },
     },
   })
-  const mails = table('mails', {}) // one whose addressee is gone is not sent
+  const mails = table('mails', {}) // a mail whose recipient is gone isn't sent
   const views = table('views', {
     references: { id: { to: asTarget(jobs), onRemove: 'cascade' } },
     foreignIds: true,
@@ -74,5 +74,5 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, days }
 }
 
-/** A table as something to refer to, whatever its rows are. */
+/** Returns a table as the target of a reference, independent of its row type. */
 const asTarget = <R extends Row>(table: Table<R>) => table as unknown as Table<never>

@@ -1,4 +1,4 @@
-/** What is written into and read from a header of a tar archive (POSIX.1-1988, "ustar"): a file's name and size. */
+/** The name and size of a file in a tar archive (POSIX.1-1988, "ustar"). */
 export interface TarHeader {
   readonly name: string
   /** In bytes. */
@@ -19,16 +19,19 @@ const MAGIC = 257
 const USTAR = 'ustar\x0000'
 const REGULAR = '0'
 const OWN_FILE = 0o600
-/** The largest size in octal digits; beyond it the number is binary, as GNU tar began it. */
+/** The largest size in octal digits. Larger sizes are binary, as in GNU tar. */
 const MAX_OCTAL = 8 ** 11 - 1
 const BINARY = 0x80
 
 type Field = { readonly at: number; readonly length: number }
 
-/** @param time in seconds since 1970 */
+/**
+ * Returns the header block of a plain file.
+ * @param time in seconds since 1970
+ */
 export function tarHeader({ name, size }: TarHeader, time: number): Buffer {
   const block = Buffer.alloc(BLOCK_SIZE)
-  if (Buffer.byteLength(name) > NAME.length) throw new Error(`${name} is too long a name for an archive`)
+  if (Buffer.byteLength(name) > NAME.length) throw new Error(`the name ${name} is too long for an archive`)
   block.write(name, NAME.at)
   writeOctal(block, MODE, OWN_FILE)
   writeOctal(block, OWNER, 0)
@@ -41,7 +44,7 @@ export function tarHeader({ name, size }: TarHeader, time: number): Buffer {
   return block
 }
 
-/** Undefined if it is none, or not one of a plain file. */
+/** Parses a header block; undefined if it isn't the header of a plain file. */
 export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (block.length < BLOCK_SIZE || block.toString('latin1', MAGIC, MAGIC + USTAR.length) !== USTAR)
     return undefined
@@ -51,7 +54,7 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
   return { name: block.toString('utf8', NAME.at, NAME.at + NAME.length).replace(/\0[^]*/, ''), size }
 }
 
-/** How many bytes stand between the end of a file and the next header. */
+/** Returns the number of bytes between the end of a file and the next header. */
 export const paddingOf = (size: number) => (BLOCK_SIZE - (size % BLOCK_SIZE)) % BLOCK_SIZE
 
 function writeSize(block: Buffer, size: number) {
@@ -68,7 +71,7 @@ const writeOctal = (block: Buffer, { at, length }: Field, value: number) =>
 const readOctal = (block: Buffer, { at, length }: Field) =>
   Number.parseInt(block.toString('latin1', at, at + length), 8)
 
-/** The sum of all bytes, those of the sum itself taken as blanks. */
+/** Adds up all bytes, with spaces instead of the checksum itself. */
 function sumOf(block: Buffer): number {
   let sum = SUM.length * 32
   for (const [index, byte] of block.entries()) if (index < SUM.at || index >= SUM.at + SUM.length) sum += byte

@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
+import { PRIVATE_FOLDER } from './folder.ts'
 import { type Lock, tryLockFolder } from './lock.ts'
 
 const NAME = /^\.corkboard-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/
 const newName = () => `.corkboard-${crypto.randomUUID()}.tmp`
-const PRIVATE_FOLDER = 0o700
 const MAX_ATTEMPTS = 3
 
 /**
- * Does work whose result gets its name only once it is whole. Until then it is in a hidden folder of its own, which is
- * on the same disk and goes when the work ends. Folders that killed processes left in the same place are removed first.
- * @param place the folder in which the hidden one is made
+ * Runs work in a hidden folder on the same disk, from which it can move the result once it is complete. The folder is
+ * removed afterwards. Work folders of killed processes in the same parent are removed first.
+ * @param parent the folder in which the hidden folder is created
  */
-export async function withWorkFolder<T>(place: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await removeStaleWorkFolders(place)
-  const { folder, lock } = makeWorkFolder(place)
+export async function withWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await removeStaleWorkFolders(parent)
+  const { folder, lock } = makeWorkFolder(parent)
   try {
     return await work(folder)
   } finally {
@@ -24,18 +24,18 @@ export async function withWorkFolder<T>(place: string, work: (folder: string) =>
 }
 
 /**
- * Removes the work folders in a place whose processes have ended. The lock on such a folder tells: it ends with the
- * process, however that ends. Where there is none to be had, or anything else is wrong, the folder stays.
- * @param before is shown each folder before it goes
+ * Removes the work folders of processes that have ended, whose locks are free. If locks don't work, or anything else is
+ * wrong, the folder stays.
+ * @param before is called before a folder is removed
  */
 export async function removeStaleWorkFolders(
-  place: string,
+  parent: string,
   before: (folder: string) => Promise<void> = async () => {},
 ): Promise<void> {
-  const entries = await fs.readdir(place, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries)
+  const enattempts = await fs.readdir(parent, { withFileTypes: true }).catch(() => [])
+  for (const entry of enattempts)
     if (entry.isDirectory() && NAME.test(entry.name))
-      await removeIfStale(join(place, entry.name), before).catch(() => {})
+      await removeIfStale(join(parent, entry.name), before).catch(() => {})
 }
 
 async function removeIfStale(folder: string, before: (folder: string) => Promise<void>) {
@@ -54,24 +54,24 @@ interface WorkFolder {
   readonly lock: Lock | undefined
 }
 
-function makeWorkFolder(place: string): WorkFolder {
-  for (let tries = 1; ; tries++) {
-    const folder = join(place, newName())
+function makeWorkFolder(parent: string): WorkFolder {
+  for (let attempts = 1; ; attempts++) {
+    const folder = join(parent, newName())
     mkdirSync(folder, { mode: PRIVATE_FOLDER })
     const lock = lockFolder(folder)
-    // without a lock after some tries the file system has none, and nobody can take the folder for a dead one
-    if (lock || tries >= MAX_ATTEMPTS) return { folder, lock }
+    // still no lock: the file system doesn't support locks, so no process can remove the folder as stale
+    if (lock || attempts >= MAX_ATTEMPTS) return { folder, lock }
   }
 }
 
-/** Undefined if another process took the folder for a dead one before it was locked. */
+/** Locks a new work folder; undefined if another process removed it as stale before. */
 function lockFolder(folder: string): Lock | undefined {
   try {
     const lock = tryLockFolder(folder, 'shared')
     if (existsSync(folder)) return lock
     lock?.release()
   } catch {
-    // it is gone
+    // the folder is gone
   }
   return undefined
 }

@@ -166,6 +166,6 @@ test('where there is no data directory, none is made', async () => {
   const host = new TestHost()
   const path = join(folder, 'nowhere')
   expect(await run(COMMANDS, ['user', 'list', '--data', path], host)).toBe(1)
-  expect(host.err).toBe(`${path} is not a data directory: it has no data.mdb.\n`)
+  expect(host.err).toBe(`${path} isn't a data directory: it has no data.mdb.\n`)
   expect(await Bun.file(path).exists()).toBe(false)
 })

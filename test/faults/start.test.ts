@@ -50,23 +50,23 @@ const STARTS: [string, () => void | Promise<void>, RegExp][] = [
   [
     'garbage',
     () => writeFileSync(file(), 'no store at all\n'.repeat(5000)),
-    /is not a Corkboard store, or it is damaged\. Restore a backup\.$/,
+    /isn't a Corkboard store, or it is damaged\. Restore a backup\.$/,
   ],
   [
     'zeros',
     () => writeFileSync(file(), Buffer.alloc(100_000)),
-    /is not a Corkboard store, or it is damaged\. Restore a backup\.$/,
+    /isn't a Corkboard store, or it is damaged\. Restore a backup\.$/,
   ],
   [
     'a file cut off',
     () => truncateSync(file(), readFileSync(file()).length / 2),
-    /is damaged or cut off at page \d+\. Restore a backup\.$/,
+    /is damaged or incomplete at page \d+\. Restore a backup\.$/,
   ],
-  ['a directory in its place', () => rm(file()).then(() => mkdirSync(file())), /is no file\.$/],
+  ['a directory in its place', () => rm(file()).then(() => mkdirSync(file())), /isn't a file\.$/],
   [
     'a newer store',
     makeNewer,
-    /was written by a newer Corkboard \(version 999 of the store; this one knows \d+\)\. Use that one\.$/,
+    /was written by a newer Corkboard \(schema version 999, this one supports \d+\)\. Use that one\.$/,
   ],
 ]
 
@@ -94,7 +94,7 @@ describe('a data directory with', () => {
       const { status, err } = run(args, asNobody)
       expect({ args, status }).toEqual({ args, status: 1 })
       expect(err.trimEnd().split('\n')).toEqual([
-        expect.stringMatching(/^\S+ can't be used: permission is denied; .*\.$/),
+        expect.stringMatching(/^\S+ can't be used: permission denied. .*\.$/),
       ])
     }
   })
@@ -105,7 +105,7 @@ describe('a data directory with', () => {
     Bun.spawnSync(['chown', '0', file()])
     const { status, err } = run(['serve', '--port', '0'], asNobody)
     expect(status).toBe(1)
-    expect(err).toMatch(/^\S+data\.mdb can't be used: permission is denied; .*\.\n$/)
+    expect(err).toMatch(/^\S+data\.mdb can't be used: permission denied. .*\.\n$/)
   })
 })
 

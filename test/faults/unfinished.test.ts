@@ -78,7 +78,7 @@ describe('restore', () => {
   test('takes one in which it was killed between putting logos and records in place', async () => {
     mkdirSync(join(folder, 'new/logos'), { recursive: true })
     writeFileSync(join(folder, 'new/logos/logo.webp'), '')
-    expect((await restore()).err).toContain('new is not empty: it holds logos.')
+    expect((await restore()).err).toContain('new is not empty: it contains logos.')
     const remains = join(folder, 'new', `.corkboard-${crypto.randomUUID()}.tmp`)
     mkdirSync(remains)
     writeFileSync(join(remains, 'data.mdb'), '')
@@ -93,7 +93,7 @@ describe('restore', () => {
     mkdirSync(join(folder, 'data/logos'), { recursive: true })
     writeFileSync(join(folder, 'data/logos/logo.webp'), '')
     const { err } = await corkboard(['restore', 'out/board.tar'], { folder })
-    expect(err).toContain('is not empty: it holds data.mdb.')
+    expect(err).toContain('is not empty: it contains data.mdb.')
     expect(namesIn('data/logos')).toEqual(['logo.webp'])
   })
 })

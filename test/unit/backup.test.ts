@@ -92,7 +92,7 @@ describe('a backup', () => {
     const notes = join(folder, 'notes.txt')
     writeFileSync(notes, 'mine')
     mkdirSync(join(folder, 'sub'))
-    expect(await failureOf(createBackup(board.board, notes))).toContain('no backup. It was left as it is.')
+    expect(await failureOf(createBackup(board.board, notes))).toContain("isn't a backup. It was not changed.")
     expect(await failureOf(createBackup(board.board, join(folder, 'sub')))).toContain(
       'no backup. It was left as it is.',
     )
@@ -145,10 +145,10 @@ describe('a logo that is given up while a backup is taken', () => {
 
   test('would be lost if the files were not kept', async () => {
     const name = logoOf(2)
-    const careless = Object.create(board.board.logos, {
-      keep: { value: async () => ({ release: () => {} }) },
+    const unlocked = Object.create(board.board.logos, {
+      preventRemoval: { value: async () => ({ release: () => {} }) },
     })
-    await backUpWhileDeleting(careless)
+    await backUpWhileDeleting(unlocked)
     expect(isThere(name)).toBeFalse()
     await reopenRestored()
     expect(logoOf(2)).toBe(name)
@@ -180,7 +180,7 @@ describe('a restore', () => {
     const { size } = statSync(file)
     for (const length of [0, 1, 512, 1024, 5000, size - 513, size - 1, size + 1, size + 1024]) {
       truncateSync(file, length)
-      expect(await failureOf(restore(file, target()))).toContain('is no Corkboard backup, or it is damaged')
+      expect(await failureOf(restore(file, target()))).toContain("isn't a Corkboard backup, or it is damaged")
     }
     expect(existsSync(target())).toBeFalse()
   })
@@ -188,7 +188,7 @@ describe('a restore', () => {
   test('refuses a directory that is not empty, or in use, and leaves it', async () => {
     mkdirSync(target())
     writeFileSync(join(target(), 'notes.txt'), 'mine')
-    expect(await failureOf(restore(file, target()))).toContain('is not empty: it holds notes.txt.')
+    expect(await failureOf(restore(file, target()))).toContain('is not empty: it contains notes.txt.')
     expect(readdirSync(target())).toEqual(['notes.txt'])
     const used = join(board.folder, 'data')
     expect(await failureOf(restore(file, used))).toContain('is in use by another Corkboard')
@@ -203,7 +203,7 @@ describe('a restore', () => {
   })
 
   test.each([
-    ['that is none', 'text', 'is no Corkboard backup, or it is damaged'],
+    ['that is none', 'text', "isn't a Corkboard backup, or it is damaged"],
     ['that is not there', undefined, 'no such file or directory'],
   ])('says so of a file %s', async (_, text, sentence) => {
     await rm(file)
@@ -222,7 +222,7 @@ describe('a restore', () => {
       ['tar', 'cf', file, '--format=ustar', 'backup.json', 'data.mdb', 'logos/link', 'SHA256SUMS'],
       { cwd: evil },
     )
-    expect(await failureOf(restore(file, target()))).toContain('is no Corkboard backup')
+    expect(await failureOf(restore(file, target()))).toContain("isn't a Corkboard backup")
     expect(existsSync(target())).toBeFalse()
   })
 })

@@ -54,7 +54,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   [
     'a job whose category is gone',
     () => tamper('categories', references => references.remove(1)),
-    /^jobs 1 refers to categories 1, and there is none\.$/m,
+    /^jobs 1 refers to categories 1, which doesn't exist\.$/m,
   ],
   [
     'a job whose term is gone',
@@ -74,7 +74,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   [
     'views of a job that is gone',
     () => tamper('views', references => references.put(99, { id: 99, views: 1 })),
-    /^views 99 refers to jobs 99, and there is none\.$/m,
+    /^views 99 refers to jobs 99, which doesn't exist\.$/m,
   ],
   [
     'an owner who is gone, index and all',
@@ -87,27 +87,27 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   [
     'a counter that is behind',
     () => tamper('counters', references => references.put('jobs', 2)),
-    /^The last id given out of jobs is 2, and there is 4\.$/m,
+    /^The last id of jobs is recorded as 2, but there is 4\.$/m,
   ],
   [
     'a counter that is gone',
     () => tamper('counters', references => references.remove('terms')),
-    /^The last id given out of terms is 0, and there is 1\.$/m,
+    /^The last id of terms is recorded as 0, but there is 1\.$/m,
   ],
   [
     'a reference that the index lacks',
     () => tamper('references', references => references.remove(['jobs', 'categoryId', 1, 3])),
-    /^The index lacks categoryId 1 of jobs 3\.$/m,
+    /^The index is missing categoryId 1 of jobs 3\.$/m,
   ],
   [
     'a reference that only the index has',
     () => tamper('references', references => references.put(['jobs', 'categoryId', 2, 3], 1)),
-    /^The index says that categoryId of jobs 3 is 2, and it is not\.$/m,
+    /^The index has a wrong categoryId of jobs 3: 2\.$/m,
   ],
   [
     'a reference of a job that is not there',
     () => tamper('references', references => references.put(['jobs', 'termId', 1, 77], 1)),
-    /^The index says that termId of jobs 77 is 1, /m,
+    /^The index has a wrong termId of jobs 77: 1\./m,
   ],
   [
     'a reference of a table that is not there',
@@ -117,17 +117,17 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   [
     'a name that the index lacks',
     () => tamper('uniques', references => references.remove(['categories', 'name', 'design'])),
-    /^The index lacks name of categories 1\.$/m,
+    /^The index is missing name of categories 1\.$/m,
   ],
   [
     'a name that the index gives to another',
     () => tamper('uniques', references => references.put(['categories', 'name', 'design'], 2)),
-    /^The index lacks name of categories 1\.$/m,
+    /^The index is missing name of categories 1\.$/m,
   ],
   [
     'a name that only the index has',
     () => tamper('uniques', references => references.put(['users', 'email', 'x@example.com'], 1)),
-    /^The index says that email of users 1 is "x@example.com", /m,
+    /^The index has a wrong email of users 1: "x@example.com"\./m,
   ],
   [
     'a logo that is gone',
@@ -135,7 +135,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
       await close()
       await rm(join(data, 'logos', String(logos()[0])))
     },
-    /^The logo \S+ of job [24] is not there\.$/m,
+    /^The logo \S+ of job [24] is missing\.$/m,
   ],
   [
     'a logo that is damaged',
@@ -160,7 +160,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
       await close()
       writeFileSync(join(data, 'logos/notes.txt'), 'mine')
     },
-    /^No job names the file logos\/notes\.txt\.$/m,
+    /^No job uses the file logos\/notes\.txt\.$/m,
   ],
   [
     'a stray logo',
@@ -168,7 +168,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
       await close()
       writeFileSync(join(data, 'logos', `${'a'.repeat(16)}-${'b'.repeat(32)}.webp`), 'x')
     },
-    /^No job names the file logos\/aaaa/m,
+    /^No job uses the file logos\/aaaa/m,
   ],
 ]
 
@@ -188,7 +188,7 @@ describe('the check', () => {
   test.each(FAULTS)('finds %s, and mends it if it is told to', async (_, harm, sentence) => {
     await harm()
     const found = await check()
-    expect(found).toMatchObject({ status: 1, err: expect.stringContaining('wrong. With --repair') })
+    expect(found).toMatchObject({ status: 1, err: expect.stringContaining('run check --repair to fix') })
     expect(found.out).toMatch(sentence)
     const repaired = await check('--repair')
     expect(repaired).toMatchObject({ status: 0, err: '' })

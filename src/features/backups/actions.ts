@@ -16,32 +16,33 @@ import { withWorkFolder } from '../../store/workFolder.ts'
 import { type BackupDescription, DESCRIPTION_FILE, isBackup } from './format.ts'
 import { Throttle } from './throttle.ts'
 
-/** What the backup is called until it is whole. */
+/** The name of the backup until it is complete. */
 const UNFINISHED_NAME = 'backup'
 
-/** What a backup is taken of. */
+/** What to back up. */
 export interface BackupSource {
   readonly store: Store
   readonly logos: LogoFiles
   readonly clock: Clock
 }
 
-/** What is in it; the size is in bytes. */
+/** What a backup contains. */
 export interface BackupResult {
+  /** In bytes. */
   readonly size: number
+  /** The number of logos. */
   readonly logos: number
-  /** Whether deleted records may be in it too, since the data file has lost pages. */
+  /** Whether it may contain deleted records, because the data file has lost pages. */
   readonly hasDeletedData: boolean
 }
 
-/** What to say of a backup that has remains. */
 export const DELETED_DATA_WARNING =
-  'The backup may hold deleted records too: the data file has pages that are neither used nor free. Export the board, and import it into a new data directory.'
+  'The backup may contain deleted records, because the data file has pages that are neither used nor free. To remove them, export the board and import it into a new data directory.'
 
 /**
- * Writes records and logos, as they are at one moment, into one file, while others go on writing them. The file has its
- * name only once it is whole and on disk; a backup of the same name is replaced.
- * @param signal gives it up
+ * Writes records and logos, as they are at one moment, to one file while others change them. The file gets its name only
+ * once it is complete and on disk. It replaces an older backup of the same name.
+ * @param signal stops the backup
  * @throws StoreError
  */
 export async function createBackup(
@@ -63,7 +64,7 @@ export async function createBackup(
   return taken
 }
 
-/** A disk too full to note it on does not unmake a backup. */
+/** Records the time of a backup. It is not an error if the disk is too full for that. */
 async function recordBackup(store: Store, takenAt: number) {
   try {
     await store.recordBackup(takenAt)
@@ -72,16 +73,16 @@ async function recordBackup(store: Store, takenAt: number) {
   }
 }
 
-/** A name that stands for something else is more likely a slip than a wish. */
+/** Refuses to replace a file that isn't a backup. */
 async function requireReplaceable(path: string) {
   const found = await fs.stat(path).catch(() => undefined)
   if (found && !(found.isFile() && (await isBackup(path))))
-    throw new StoreError(`${path} is there already and is no backup. It was left as it is.`)
+    throw new StoreError(`${path} exists and isn't a backup. It was not changed.`)
 }
 
 /**
- * LMDB copies the records at once, for while it does no page is used again; from there they take their time. The files
- * are kept before that: so each that the records name is there.
+ * Copies the records first, quickly, because LMDB can't reuse pages during the copy; the archive is then written slowly.
+ * The logos are locked before that, so that no file of a record is missing.
  */
 async function writeBackup(
   source: BackupSource,
@@ -129,5 +130,5 @@ function describeBackup(takenAt: number): string {
 
 function requireSpace(folder: string, needed: number) {
   if (freeSpace(folder) < needed + MIN_FREE_SPACE)
-    throw new StoreError(`The disk has too little space for a backup: ${needed} bytes are needed.`)
+    throw new StoreError(`There is not enough disk space for a backup, which needs ${needed} bytes.`)
 }

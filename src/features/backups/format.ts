@@ -1,30 +1,30 @@
 import { promises as fs } from 'node:fs'
 import { BLOCK_SIZE, parseTarHeader } from '../../store/tar.ts'
 
-/** The first file of a backup, which is a tar archive; data file and logos follow. */
+/** The first file of a backup, before the data file and the logos. */
 export const DESCRIPTION_FILE = 'backup.json'
 
-/** What stands in the first file of a backup. */
+/** The content of the first file of a backup. */
 export interface BackupDescription {
-  /** The version of the program that took it. */
+  /** The version of the program. */
   readonly corkboard: string
-  /** The version of the store inside. */
+  /** The schema version of the store. */
   readonly schema: number
   readonly taken_at: string
 }
 
-/** Undefined if it is none. */
+/** Parses a description; undefined if it is invalid. */
 export function parseDescription(text: string): BackupDescription | undefined {
   try {
     const { corkboard, schema, taken_at: takenAt }: Record<string, unknown> = JSON.parse(text)
-    const isOne = typeof corkboard === 'string' && typeof schema === 'number' && typeof takenAt === 'string'
-    return isOne ? { corkboard, schema, taken_at: takenAt } : undefined
+    const isValid = typeof corkboard === 'string' && typeof schema === 'number' && typeof takenAt === 'string'
+    return isValid ? { corkboard, schema, taken_at: takenAt } : undefined
   } catch {
     return undefined
   }
 }
 
-/** Whether a file begins as a backup does. */
+/** Whether a file starts like a backup. */
 export async function isBackup(path: string): Promise<boolean> {
   const file = await fs.open(path, 'r')
   try {

@@ -12,15 +12,14 @@ import { StoreError, withFileErrors, withFileErrorsAsync } from '../../store/sto
 import { removeStaleWorkFolders, withWorkFolder } from '../../store/workFolder.ts'
 import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from './format.ts'
 
-/** What may lie in a directory into which a board is restored. */
+/** Files that may be in the directory to which a board is restored. */
 const ALLOWED_NAMES = [LOCK_FILE, '.gitignore', 'lost+found']
-/** So do the names of folders that are only there for a while. */
+/** The names of temporary folders, which may be there too. */
 const TEMPORARY_NAME = /^\.corkboard-/
 const LOGO_PREFIX = `${LOGO_FOLDER}/`
 
 /**
- * Puts a backup into a data directory that holds no board. The backup is read to its end and compared with its checksums
- * before the directory is touched.
+ * Restores a backup to a data directory without a board. The whole backup is verified before the directory is changed.
  * @throws StoreError if the backup is damaged or of a newer version, or the directory is not empty or in use
  */
 export async function restore(path: string, folder: string): Promise<BackupDescription> {
@@ -42,20 +41,20 @@ export async function restore(path: string, folder: string): Promise<BackupDescr
   }
 }
 
-/** Reads all of a backup, and changes nothing. */
+/** Verifies a whole backup. */
 async function verify(file: fs.FileHandle, path: string): Promise<BackupDescription> {
   const names = new Set<string>()
   let description: BackupDescription | undefined
   for await (const entry of readArchive(file, path)) {
     if (!isKnown(entry.name) || names.has(entry.name))
-      throw new StoreError(`${path} is no Corkboard backup: it holds ${JSON.stringify(entry.name)}.`)
+      throw new StoreError(`${path} isn't a Corkboard backup: it contains ${JSON.stringify(entry.name)}.`)
     names.add(entry.name)
     if (entry.name === DESCRIPTION_FILE) description = parseDescription(await textOf(entry))
     else for await (const _ of entry.chunks);
   }
-  if (!description || !names.has(DATA_FILE)) throw new StoreError(`${path} is no Corkboard backup.`)
+  if (!description || !names.has(DATA_FILE)) throw new StoreError(`${path} isn't a Corkboard backup.`)
   if (description.schema > SCHEMA_VERSION)
-    throw new StoreError(`${path} was taken by a newer Corkboard (${description.corkboard}). Use that one.`)
+    throw new StoreError(`${path} was created by a newer Corkboard (${description.corkboard}). Use that one.`)
   return description
 }
 
@@ -71,13 +70,13 @@ async function textOf({ chunks }: ArchiveEntry): Promise<string> {
 
 function requireEmpty(folder: string) {
   const names = withFileErrors(folder, () => listNames(folder))
-  // that somebody uses it says more than that it is not empty
+  // "in use" is more helpful than "not empty"
   if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()
   const other = names.includes(DATA_FILE)
     ? DATA_FILE
     : names.find(name => !ALLOWED_NAMES.includes(name) && !TEMPORARY_NAME.test(name))
   if (other !== undefined)
-    throw new StoreError(`${folder} is not empty: it holds ${other}. Restore into a new directory.`)
+    throw new StoreError(`${folder} is not empty: it contains ${other}. Restore to a new directory.`)
 }
 
 function listNames(folder: string): string[] {
@@ -90,8 +89,8 @@ function listNames(folder: string): string[] {
 }
 
 /**
- * Removes what a restore left that was killed. Logos are in place before the records: where the records still wait and
- * the logos don't, those in place are the restore's.
+ * Removes the remains of a killed restore. Logos are put in place before the records: if only the records are still in
+ * the work folder, the logos in place belong to that restore.
  */
 async function removeUnfinishedRestore(folder: string) {
   await removeStaleWorkFolders(folder, async remains => {
@@ -101,7 +100,7 @@ async function removeUnfinishedRestore(folder: string) {
   })
 }
 
-/** Writes logos and records into a folder of their own and opens the board there once, then puts both in place. */
+/** Writes logos and records to a work folder, opens the board there once, then puts both in place. */
 async function unpack(file: fs.FileHandle, path: string, folder: string) {
   await withWorkFolder(folder, async unfinished => {
     const logos = await LogoFiles.open(join(unfinished, LOGO_FOLDER))
@@ -123,7 +122,7 @@ async function writeAll(file: fs.FileHandle, chunks: ArchiveEntry['chunks']) {
   for await (const chunk of chunks) await file.writeFile(chunk)
 }
 
-/** Takes the logos that were stored or given up just when the backup was taken: no record names them. */
+/** Removes logos that were stored or replaced during the backup, which no record uses. */
 async function removeStrayLogos(folder: string, logos: LogoFiles) {
   const store = await Store.open(folder, { shared: true })
   try {

@@ -6,10 +6,10 @@ import { makeFolder } from '../../store/folder.ts'
 import { removeStaleWorkFolders } from '../../store/workFolder.ts'
 import { createBackup, DELETED_DATA_WARNING } from './actions.ts'
 
-/** Files of other names in the folder are none of ours. */
+/** The names of our backups. Other files in the folder are not touched. */
 const BACKUP_NAME = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
 
-/** A backup a day, of which the newest are kept. One that was missed, or failed, is made up for. */
+/** Creates a backup every day and keeps the newest ones. Catches up on a backup that was missed or failed. */
 export class BackupSchedule {
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
@@ -17,7 +17,7 @@ export class BackupSchedule {
 
   /**
    * @param at in minutes after midnight, UTC
-   * @param keep how many files stay
+   * @param keep the number of files to keep
    */
   constructor(
     private readonly board: Board,
@@ -27,19 +27,19 @@ export class BackupSchedule {
   ) {}
 
   /**
-   * Makes the folder of the backups if it is not there.
-   * @throws StoreError if it can't be made
+   * Creates the folder of the backups if necessary.
+   * @throws StoreError if it can't be created
    */
   makeFolder(): void {
     makeFolder(this.folder)
   }
 
-  /** Begins, with a backup at once if there is none since the last time that one was due. */
+  /** Starts the schedule, with a backup at once if one is due. */
   start(): void {
     this.run()
   }
 
-  /** Makes a backup if one is due. */
+  /** Creates a backup if one is due. */
   async runIfDue(): Promise<void> {
     const { clock, log } = this.board
     try {
@@ -48,15 +48,15 @@ export class BackupSchedule {
       if (newest && newest.time >= this.lastDue(clock())) return
       const name = nameAt(clock())
       const taken = await createBackup(this.board, join(this.folder, name), this.stopping.signal)
-      log.info('made a backup', { file: name, bytes: taken.size, logos: taken.logos })
+      log.info('backup created', { file: name, bytes: taken.size, logos: taken.logos })
       if (taken.hasDeletedData) log.warn(DELETED_DATA_WARNING)
       await this.prune()
     } catch (error) {
-      if (!this.stopping.signal.aborted) log.error('no backup was made', { cause: String(error) })
+      if (!this.stopping.signal.aborted) log.error('backup failed', { cause: String(error) })
     }
   }
 
-  /** Gives up what is under way, and waits until it has. */
+  /** Stops a running backup, and waits for its end. */
   async close(): Promise<void> {
     this.stopping.abort()
     clearTimeout(this.timer)
@@ -71,12 +71,12 @@ export class BackupSchedule {
     await this.runIfDue()
     if (this.stopping.signal.aborted) return
     const now = this.board.clock()
-    // a clock that was put right, and a failure, are noticed within the hour
+    // waits an hour at most, to retry a failed backup and to notice a changed clock
     const wait = Math.min(this.lastDue(now) + DAY - now, HOUR)
     this.timer = setTimeout(() => this.run(), wait)
   }
 
-  /** The last time at which a backup was due. */
+  /** Returns the last time a backup was due. */
   private lastDue(now: number): number {
     const offset = this.at * MINUTE
     return Math.floor((now - offset) / DAY) * DAY + offset
@@ -88,7 +88,7 @@ export class BackupSchedule {
     for (const { name } of surplus) await fs.rm(join(this.folder, name), { force: true })
   }
 
-  /** Our files, the oldest first. */
+  /** Lists our files, the oldest first. */
   private async list(): Promise<{ name: string; time: number }[]> {
     const files: { name: string; time: number }[] = []
     for (const name of await fs.readdir(this.folder)) {
@@ -99,7 +99,7 @@ export class BackupSchedule {
   }
 }
 
-/** The board's schedule; undefined if it is to have none. */
+/** Creates the schedule of a board; undefined if none is configured. */
 export function createSchedule(board: Board): BackupSchedule | undefined {
   const { backupDir, backupAt, backupKeep } = board.config
   return backupDir === undefined ? undefined : new BackupSchedule(board, backupDir, backupAt, backupKeep)
@@ -107,7 +107,7 @@ export function createSchedule(board: Board): BackupSchedule | undefined {
 
 const nameAt = (now: number) => `corkboard-${timestamp(now).slice(0, 19).replaceAll(':', '-')}Z.tar`
 
-/** `2026-01-10T03-00-00Z`, which file names can hold, in milliseconds. */
+/** Parses the time in a file name, such as `2026-01-10T03-00-00Z`, into milliseconds. */
 function timeOf(text: string | undefined): number | undefined {
   const [day, time] = text?.split('T') ?? []
   return day === undefined || time === undefined

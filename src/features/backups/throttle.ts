@@ -6,7 +6,7 @@ const SYNC_EVERY = 1024 * 1024
 /** In milliseconds. */
 const PAUSE = 4
 
-/** Writes at a pace at which those who write elsewhere hardly notice, and gives up when it is told to. */
+/** Slows a backup down so that it hardly affects other writes, and stops it on a signal. */
 export class Throttle {
   private written = 0
 

@@ -1,27 +1,27 @@
 import { existsSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { isIntact, LOGO_FOLDER } from '../../images/logoFiles.ts'
+import { PRIVATE_FOLDER } from '../../store/folder.ts'
 import { tryLockFolder } from '../../store/lock.ts'
 import type { Store } from '../../store/store.ts'
 import { withFileErrorsAsync } from '../../store/storeError.ts'
 
-/** Where what no record names is put: it may be all that is left of something. */
+/** The folder for files that no record uses, which may be all that is left of something. */
 const LOST_FOLDER = 'lost'
-const PRIVATE_FOLDER = 0o700
 
-/** Something that is wrong with a logo. */
+/** An error in the stored logos. */
 export interface LogoIntegrityError {
-  /** A sentence that names it. */
+  /** A sentence that describes the error. */
   readonly message: string
   readonly repair: () => Promise<unknown>
 }
 
-/** Compares the logos' folder with the records, and each file with the checksum in its name. */
+/** Compares the logo folder with the records, and each file with the checksum in its name. */
 export async function findLogoIntegrityErrors(store: Store): Promise<LogoIntegrityError[]> {
   const folder = join(store.folder, LOGO_FOLDER)
   return await withFileErrorsAsync(folder, async () => {
     const files = new Set(existsSync(folder) ? await fs.readdir(folder) : [])
-    // what has been given up stays as long as a backup is being taken
+    // during a backup, removed logos stay in the folder
     const isBackupRunning = files.size > 0 && !isLockable(tryLockFolder(folder, 'exclusive'))
     const named = jobsByLogo(store)
     const errors: LogoIntegrityError[] = []
@@ -38,7 +38,7 @@ function isLockable(lock: ReturnType<typeof tryLockFolder>): boolean {
   return lock !== undefined
 }
 
-/** The names of logos in the records, with the ids of their jobs. */
+/** Returns the ids of jobs by the names of their logos. */
 function jobsByLogo(store: Store): Map<string, number> {
   const jobs = store.read.jobs.all().filter(({ logo }) => logo !== '')
   return new Map(jobs.map(({ logo, id }) => [logo, id]))
@@ -53,7 +53,7 @@ async function isReadable(folder: string, name: string): Promise<boolean> {
 }
 
 const missing = (store: Store, job: number, name: string): LogoIntegrityError => ({
-  message: `The logo ${name} of job ${job} is not there.`,
+  message: `The logo ${name} of job ${job} is missing.`,
   repair: () => forgetLogo(store, job, name),
 })
 
@@ -66,7 +66,7 @@ const damaged = (store: Store, job: number, name: string): LogoIntegrityError =>
 })
 
 const stray = (store: Store, name: string): LogoIntegrityError => ({
-  message: `No job names the file ${LOGO_FOLDER}/${name}.`,
+  message: `No job uses the file ${LOGO_FOLDER}/${name}.`,
   repair: () => moveToLost(store, name),
 })
 

@@ -78,7 +78,7 @@ export const ERROR_RESPONSES: Readonly<
   full: {
     name: 'InsufficientStorage',
     description: 'The disk is full: nothing was stored. Reading goes on.',
-    error: 'The disk is full: nothing was stored. Reading goes on; free some space, then try again.',
+    error: 'The disk is full: nothing was stored. Free some space, then try again.',
   },
 }
 export type ErrorKind = keyof typeof ERROR_RESPONSES
