@@ -32,9 +32,9 @@ const isTarget = (name: string): name is Target => name in ADDONS
 
 const modulePath = (path: string) => `${import.meta.dir}/node_modules/${path}`
 
-/** How the pinned version of takumi looks for its addon. */
+/** The code with which the pinned version of takumi loads its addon. */
 const TAKUMI_LOOKUP = 'if (!forceWasi) nativeBinding = requireNative();'
-/** How the pinned version of ordered-binary inserts a function's source text into code that it compiles. */
+/** The code with which the pinned version of ordered-binary gets a function's source text. */
 const SOURCE_TEXT = 'finishUtf8.toString()'
 const FINISH_UTF8 = /^function finishUtf8\([^]*?^}$/m
 

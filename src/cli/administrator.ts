@@ -10,7 +10,7 @@ const PASSWORD_LENGTH = 20
 /** The first administrator, as the start message shows it. */
 export interface FirstAdministrator {
   readonly email: string
-  /** Undefined if the password is configured. */
+  /** The generated password; undefined if it is configured. */
   readonly generatedPassword: string | undefined
 }
 

@@ -21,7 +21,7 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** What a command runs with: the host, its options, arguments and flags. */
+/** The input of a command: the host, its options, arguments and flags. */
 export interface CommandContext<
   K extends OptionKey,
   A extends readonly string[],
@@ -36,9 +36,9 @@ export interface CommandContext<
 export interface CommandDefinition<K extends OptionKey, A extends readonly string[], F extends Flags> {
   /** One word, or two where several commands share the first. */
   readonly name: string
-  /** What the command does, in a line that starts with an imperative. */
+  /** One line of help that starts with an imperative. */
   readonly summary: string
-  /** What it is doing, after "while" in a message: `checking the data`. */
+  /** The words after "while" in an error message: `checking the data`. */
   readonly activity: string
   /** More help, in sentences. */
   readonly details?: string

@@ -10,7 +10,7 @@ import { originOf } from './values.ts'
 
 export type { Config, OptionKey } from './options.ts'
 
-/** What the options depend on besides the command line. */
+/** The inputs of the configuration besides the command line. */
 export interface ConfigContext {
   readonly variables: Environment
   /** Whether the log is written to a terminal. */

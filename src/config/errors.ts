@@ -1,6 +1,6 @@
-/** What is wrong with a value, as the end of a sentence that starts with the option's name. */
+/** An error in a value. Its sentence follows the option's name: `must be on or off`. */
 export class OptionError {
-  /** @param isQuotable false if the sentence must not go on to quote what was given */
+  /** @param isQuotable false if the message must not quote the value */
   constructor(
     readonly sentence: string,
     readonly isQuotable = true,

@@ -2,7 +2,7 @@ import type { OptionError } from './errors.ts'
 import { TrustedProxies } from './proxies.ts'
 import * as values from './values.ts'
 
-/** What the defaults of some options depend on. */
+/** The inputs of defaults that depend on something else. */
 export interface DefaultContext {
   /** The text of `registration`. */
   readonly registration: string | undefined

@@ -7,7 +7,7 @@ const GIBIBYTE = 2 ** 30
 
 /** The largest size of a store. This is address space, not memory; LMDB keeps the old maps when a map grows. */
 export const MAP_SIZE = 64 * GIBIBYTE
-/** How often a file is read again because it changed meanwhile. */
+/** The number of attempts to check a file that changes during the check. */
 const MAX_ATTEMPTS = 3
 
 /**

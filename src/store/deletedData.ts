@@ -59,7 +59,7 @@ class Pages {
   }
 }
 
-/** What can't be seen from a page alone. */
+/** The facts about a data file that cleaning a single page requires. */
 interface Outline {
   /** The sizes of values in overflow pages, by their first page. */
   readonly valueSizes: Map<number, number>

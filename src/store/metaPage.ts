@@ -47,7 +47,7 @@ export interface Tree extends TreeCounts {
   readonly flags: number
 }
 
-/** Where a commit is in the file. */
+/** The location of a commit in the file. */
 export interface Meta {
   readonly pageSize: number
   readonly lastPage: number

@@ -56,9 +56,9 @@ export interface JobRow extends Row {
   readonly company: string
   readonly companyWebsite: string
   readonly applicationType: (typeof APPLICATION_TYPES)[number]
-  /** Where to apply if the type is `url`; `''` if it was never set. */
+  /** The address for applications if the type is `url`; `''` if it was never set. */
   readonly applicationUrl: string
-  /** Where to apply if the type is `email`; `''` if it was never set. */
+  /** The address for applications if the type is `email`; `''` if it was never set. */
   readonly applicationEmail: string
   readonly categoryId: number
   readonly termId: number
@@ -87,7 +87,7 @@ export interface SubscriberRow extends Row {
   readonly digestedUntil: number
 }
 
-/** What a link in a mail is for. */
+/** The purpose of a link in a mail. */
 export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
 
 /** The token of a link in a mail. The link itself isn't stored. */

@@ -2,7 +2,7 @@ import type { Database } from 'lmdb'
 import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
 
-/** What happens to the rows that refer to a removed row. */
+/** The rule for rows that refer to a removed row, as in SQL. */
 type OnRemove = 'cascade' | 'setNull' | 'restrict'
 
 export interface Reference {
@@ -19,7 +19,7 @@ export interface TableOptions<R extends Row> {
   readonly foreignIds?: boolean
 }
 
-/** What a transaction did to one row. */
+/** A change to one row in a transaction. */
 export interface RowChange<R> {
   readonly id: number
   readonly before: R | undefined

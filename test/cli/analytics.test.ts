@@ -85,7 +85,7 @@ async function viewsOf(id: number): Promise<unknown> {
   return ((await answer.json()) as Record<string, unknown>)['views']
 }
 
-test('The report is exact, whoever came by whatever way', async () => {
+test('reports exactly the page views that count', async () => {
   await start()
   const statuses: number[] = []
   for (const address of Object.values(ADDRESSES))
@@ -135,7 +135,7 @@ test('The report is exact, whoever came by whatever way', async () => {
   expect(await viewsOf(3)).toBe(4)
 })
 
-test('A process that is killed loses what was counted in its last ten seconds, and nothing else', async () => {
+test('loses at most the counts of the last ten seconds when it is killed', async () => {
   await start()
   for (let time = 0; time < 3; time++) await send('/jobs/3.json')
   await Bun.sleep(10 * SECOND)
@@ -147,7 +147,7 @@ test('A process that is killed loses what was counted in its last ten seconds, a
   expect(await viewsOf(3)).toBeOneOf([3, 4])
 })
 
-test('Nothing that tells of a visitor is on disk', async () => {
+test('stores nothing about visitors on disk', async () => {
   await start()
   const address = '185.199.108.153'
   const secrets = [address, 'KnownBrowser', 'known-page', 'known-query', 'known-event', 'known-origin']
@@ -173,7 +173,7 @@ test('Nothing that tells of a visitor is on disk', async () => {
 })
 
 describe('--geoip-db', () => {
-  test('puts another database in place of the embedded one', async () => {
+  test('replaces the embedded database', async () => {
     await writeFile(join(folder, 'own.mmdb'), mmdb({ '8.8.8.0/24': { country: { iso_code: 'IS' } } }))
     await start('--geoip-db', 'own.mmdb')
     for (const address of [ADDRESSES['United States'], ADDRESSES.Germany])
@@ -181,7 +181,7 @@ describe('--geoip-db', () => {
     expect(await report()).toMatchObject({ top_countries: { Iceland: 1, Unknown: 1 } })
   })
 
-  test('that is none ends the start with a sentence', async () => {
+  test('refuses to start with a file that is not a database', async () => {
     await writeFile(join(folder, 'text'), 'no database')
     const args = ['serve', '--port', '0', '--geoip-db', join(folder, 'text')]
     const { status, out, err } = await corkboard(args, { folder, program: EXECUTABLE })

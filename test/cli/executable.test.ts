@@ -38,7 +38,7 @@ async function url(): Promise<string> {
   return /listens on (\S+)/.exec(out)?.[1] ?? `none: ${await written('err')}`
 }
 
-test('The executable, alone in an empty folder, draws the image of every job of the sample', async () => {
+test('draws the preview image of every sample job, alone in an empty folder', async () => {
   const jobs = (await (await fetch(`${await url()}/jobs.json`)).json()) as { preview_image_url: string }[] // as the interface says
   expect(jobs.length).toBeGreaterThan(20)
   const images = await Promise.all(

@@ -62,8 +62,8 @@ async function listOf(of: TestBoard, as?: Account) {
 /** What a job is told by that changes with the board it is on. */
 const OF_A_BOARD = ['id', 'url', 'preview_image_url', 'logo', 'term', 'category', 'plan', 'user', 'views']
 
-describe('what is exported and imported again', () => {
-  test('lists the same jobs: pending, expired and ended ones, their owners, plans and logos', async () => {
+describe('an export that is imported again', () => {
+  test('has the same jobs, with their states, owners, plans and logos', async () => {
     const bob = await board.account('bob@example.com')
     const plans = [
       { name: 'Loud', pin: true, price: 9, period: 3 },
@@ -101,7 +101,7 @@ describe('what is exported and imported again', () => {
     await opened.board.close()
   })
 
-  test('has both addresses of a job, also the one that its type does not show', async () => {
+  test('keeps both application addresses of a job', async () => {
     const addresses = {
       application_url: 'https://acme.example/apply',
       application_email: 'jobs@acme.example',
@@ -117,7 +117,7 @@ describe('what is exported and imported again', () => {
     await opened.board.close()
   })
 
-  test('has its users, who need a new password, and its subscribers', async () => {
+  test('restores users, who need a new password, and subscribers', async () => {
     await board.board.store.write(({ subscribers }) =>
       subscribers.insert({
         email: 'sue@example.com',
@@ -140,7 +140,7 @@ describe('what is exported and imported again', () => {
     await opened.board.close()
   })
 
-  test('twice, has its jobs twice and all else once', async () => {
+  test('duplicates only the jobs when it is imported twice', async () => {
     await exportTo(path())
     const { opened } = await importElsewhere()
     await opened.board.close()
@@ -153,7 +153,7 @@ describe('what is exported and imported again', () => {
 })
 
 describe('an export', () => {
-  test('goes to standard output, or to a file for its owner alone; no password is in it', async () => {
+  test('is written to standard output or to a private file, without passwords', async () => {
     const { status, out } = await command('export', '--data', data(board))
     expect(status).toBe(0)
     expect((await exportTo(path())).status).toBe(0)
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect(lines.filter(({ logo }) => logo?.startsWith('data:image/webp;base64,'))).toHaveLength(2)
   })
 
-  test('says so where it can not be written', async () => {
+  test("reports that the file can't be written", async () => {
     expect(await exportTo(join(board.folder, 'none/board.jsonl'))).toMatchObject({
       status: 1,
       err: expect.stringContaining('no such file or directory'),
@@ -191,7 +191,7 @@ describe('an export', () => {
     [{ corkboard: 'category', name: '' }, ['name']],
     [{ corkboard: 'subscriber', email: 'x@example.com' }, ['confirmed', 'created_at']],
     [{ corkboard: 'job' }, ['title', 'expires_at', 'pending']],
-  ])('with a line such as %j is refused when it is imported', async (line, fields) => {
+  ])('is refused with a line such as %j', async (line, fields) => {
     await board.board.close()
     writeFileSync(path(), `${JSON.stringify(line)}\n`)
     const { status, err } = await command('import', path(), '--with-accounts', '--data', data(board))

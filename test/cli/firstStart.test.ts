@@ -33,24 +33,21 @@ test.each<[string, () => string[], string]>([
   ],
   ['the folder of backups is below a file', () => ['--backup-dir', 'file/backups'], 'file/backups'],
   ['the port is taken', () => ['--port', String(taken.port)], 'the port is in use'],
-])(
-  'after a first start that failed because %s, the next one shows a password that works',
-  async (_, flags, sentence) => {
-    const failed = await corkboard(['--port', '0', ...flags()], { folder })
-    expect(failed).toMatchObject({ status: 1, out: '', err: expect.stringContaining(sentence) })
-    const server = new Corkboard(['--port', '0'], { folder })
-    try {
-      const url = await server.url()
-      const authorization = basic('admin@localhost', passwordIn(server.out) ?? '')
-      const users = await fetch(`${url}/users.json`, { headers: { authorization } })
-      expect(await users.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
-    } finally {
-      await server.end('SIGKILL')
-    }
-  },
-)
+])('shows a password that works after a first start that failed because %s', async (_, flags, sentence) => {
+  const failed = await corkboard(['--port', '0', ...flags()], { folder })
+  expect(failed).toMatchObject({ status: 1, out: '', err: expect.stringContaining(sentence) })
+  const server = new Corkboard(['--port', '0'], { folder })
+  try {
+    const url = await server.url()
+    const authorization = basic('admin@localhost', passwordIn(server.out) ?? '')
+    const users = await fetch(`${url}/users.json`, { headers: { authorization } })
+    expect(await users.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
+  } finally {
+    await server.end('SIGKILL')
+  }
+})
 
-test('the help says what holds if the first administrator is not configured', async () => {
+test('the help explains the default administrator', async () => {
   const { out } = await corkboard(['help', 'serve'])
   expect(out).toContain('CORKBOARD_ADMIN_EMAIL')
   expect(out).toContain('(if both are unset: admin@localhost)')

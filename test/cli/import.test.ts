@@ -85,8 +85,8 @@ const FORMATS: [string, string][] = [
   ['CSV with names in another case', csv(',', '\n', ...TWO).replace('title', ' Title')],
 ]
 
-describe('a file', () => {
-  test.each(FORMATS)('of %s is recognised by what is in it', async (_, content) => {
+describe('file formats', () => {
+  test.each(FORMATS)('imports %s', async (_, content) => {
     expect(await importFrom(file(content))).toEqual({
       status: 0,
       out:
@@ -105,7 +105,7 @@ describe('a file', () => {
     ['JSON Lines', readJsonLines, TWO.map(row => `${JSON.stringify(row)}\n`).join('')],
     ['CSV', csvReader(COLUMNS.join(',')), csv(',', '\n', ...TWO)],
   ]
-  test.each(readers)('of a %s may be read in pieces of any size', (_, reader, text) => {
+  test.each(readers)('reads a %s from chunks of any size', (_, reader, text) => {
     const bytes = Buffer.from(text)
     const titlesIn = (size: number) => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (__, at) =>
@@ -129,7 +129,7 @@ describe('a file', () => {
     ['is a page', '<!doctype html>\n<title>Jobs</title>', 'is neither JSON, JSON Lines nor CSV'],
     ['has no header', 'Beekeeper,Bees\n', 'nor CSV with a header of field names'],
     ['has old line ends', 'title,description\rA,B\r', 'has old line endings (a carriage return alone)'],
-  ])('that %s is refused before there is a data directory', async (_, content, sentence) => {
+  ])('refuses a file that %s, before it creates a data directory', async (_, content, sentence) => {
     const path = content === undefined ? join(folder, 'none') : file(content)
     const { status, out, err } = await importFrom(path)
     expect({ status, out, lines: err.split('\n').length }).toEqual({ status: 1, out: '', lines: 2 })
@@ -138,17 +138,17 @@ describe('a file', () => {
     expect(existsSync(join(folder, 'data'))).toBeFalse()
   })
 
-  test('of CSV gives what an empty cell does not say', async () => {
+  test('uses defaults for empty CSV cells', async () => {
     const cells = { ...ROW, arrangement: '', salary: ' ', salary_period: '', plan: '', plan_id: '', logo: '' }
     await importFrom(file(csv(';', '\n', cells)))
     expect(await jobs()).toMatchObject([{ arrangement: 'remote', salary: null, salaryPeriod: 'monthly' }])
   })
 
-  test('that is an empty array has nothing to import', async () => {
+  test('imports nothing from an empty array', async () => {
     expect(await importFrom(file('[ ]'))).toEqual({ status: 0, out: 'Imported 0 rows.\n', err: '' })
   })
 
-  test('may be a pipe', async () => {
+  test('imports a pipe', async () => {
     const flags = ['--data', join(folder, 'data')]
     const stdin = JSON.stringify(TWO)
     const { status, out } = await corkboard(['import', '/dev/stdin', ...flags], { stdin })
@@ -158,7 +158,7 @@ describe('a file', () => {
 
 const GOOD = JSON.stringify(ROW)
 
-describe('rows at fault', () => {
+describe('rows with errors', () => {
   const dirty = () =>
     lines({ ...ROW, title: 'x'.repeat(65), location: ' ' }, ROW, { ...ROW, category: 'Other', salary: -1 })
   const NAMED = [
@@ -166,7 +166,7 @@ describe('rows at fault', () => {
     'Line 3 "Beekeeper": salary must be from 0 to 9007199254740991.',
   ]
 
-  test('are all named, and nothing is imported', async () => {
+  test('are all listed, and nothing is imported', async () => {
     expect(await importFrom(dirty())).toEqual({
       status: 1,
       out: '',
@@ -179,7 +179,7 @@ describe('rows at fault', () => {
     expect(await categories()).toEqual([])
   })
 
-  test('are left out if the import is to keep going, with what only they name', async () => {
+  test('are skipped with --keep-going, and the records that only they name are not created', async () => {
     const { status, out, err } = await importFrom(dirty(), '--keep-going')
     expect({ status, out: out.split('\n')[0], err }).toEqual({
       status: 0,
@@ -266,7 +266,7 @@ describe('rows at fault', () => {
       'Line 5: The row has a misplaced or unclosed quote.',
       1,
     ],
-  ])('include %s', async (_, content, sentence, imported) => {
+  ])('lists %s', async (_, content, sentence, imported) => {
     const { status, err } = await importFrom(file(content), '--keep-going')
     expect(err).toContain(sentence)
     // to have taken none of the rows is a failure
@@ -295,19 +295,19 @@ describe('rows at fault', () => {
     [{ logo: 'no base64!' }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
     [{ logo: {} }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
     [{ logo: 'aGVsbG8=' }, 'logo must be a PNG, JPEG, WebP or GIF picture'],
-  ])('include one with %j', async (fields, fault) => {
+  ])('lists a row with %j', async (fields, fault) => {
     const { err } = await importFrom(lines({ ...ROW, ...fields }))
     expect(err).toStartWith(`Line 1 "Beekeeper": ${fault}.\nNothing was imported`)
   })
 
-  test('are named without what would move a cursor', async () => {
+  test('are listed without control characters', async () => {
     const { err } = await importFrom(lines({ ...ROW, title: 'A\u001B[2J\u009B2J\nB' }))
     expect(err).toStartWith('Line 1 "A [2J 2J B": title must be one line')
   })
 })
 
-describe('what a row refers to', () => {
-  test('is what is there of that name in any case, and is made if nothing is', async () => {
+describe('the category, term and plan of a row', () => {
+  test('are found by name in any case, and created if missing', async () => {
     await importFrom(lines(ROW))
     const { out } = await importFrom(
       lines(
@@ -325,7 +325,7 @@ describe('what a row refers to', () => {
     ])
   })
 
-  test('is a plan with price and period 0 if only its name is given, else the plan that was given', async () => {
+  test('create a plan with price and period 0 unless more is given', async () => {
     const gold = { id: 7, name: 'Gold', price: 99, period: 30, highlight: true, badge: false, pin: true }
     await importFrom(
       lines({ ...ROW, plan: 'Bare' }, { ...ROW, plan: gold }, ROW, { ...ROW, plan: null }),
@@ -341,7 +341,7 @@ describe('what a row refers to', () => {
     expect((await jobs()).map(job => job.planId)).toEqual([1, 2, 3, 3])
   })
 
-  test('is no plan that is not offered any more', async () => {
+  test('refuse an archived plan', async () => {
     const plan = {
       name: 'Old',
       price: 0,
@@ -358,13 +358,13 @@ describe('what a row refers to', () => {
     )
   })
 
-  test.each(['', ' ', 'x'.repeat(65)])('is not made by a default of %j', async name => {
+  test.each(['', ' ', 'x'.repeat(65)])('refuse the default plan %j', async name => {
     expect(await importFrom(lines(ROW), '--plan', name)).toMatchObject({ status: 2, out: '' })
   })
 })
 
 describe('an imported job', () => {
-  test('keeps its age, counts from the import, is active and nobody owns it', async () => {
+  test('keeps its age, starts its period with the import, is active and has no owner', async () => {
     const plan = { name: 'Month', period: 30 }
     await importFrom(
       lines(
@@ -384,7 +384,7 @@ describe('an imported job', () => {
     ])
   })
 
-  test('has the logo that came with it in base64', async () => {
+  test('has the logo from its row', async () => {
     await importFrom(
       lines({ ...ROW, logo: `data:image/png;base64,${LOGO}` }, { ...ROW, logo: LOGO }, { ...ROW, logo: '' }),
     )
@@ -393,7 +393,7 @@ describe('an imported job', () => {
     expect(logoFiles().sort()).toEqual(logos.slice(0, 2).sort())
   })
 
-  test('leaves no logo behind if it is refused along with others', async () => {
+  test('leaves no logo behind if the import fails', async () => {
     const path = lines({ ...ROW, logo: LOGO }, { ...ROW, title: '' }, { ...ROW, logo: LOGO })
     expect((await importFrom(path)).status).toBe(1)
     expect(logoFiles()).toEqual([])
@@ -402,11 +402,11 @@ describe('an imported job', () => {
   })
 })
 
-test('nothing is stored that the disk has no room for', async () => {
+test('refuses an import that is too large for the disk', async () => {
   await withStore(store => expect(store.write(() => 0, 2 ** 60)).rejects.toThrow('The disk is full'))
 })
 
-test('nothing is imported while a server has the data', async () => {
+test('refuses to import while a server runs', async () => {
   await withStore(async () => {
     const { status, err } = await importFrom(lines(ROW))
     expect(status).toBe(1)
@@ -414,7 +414,7 @@ test('nothing is imported while a server has the data', async () => {
   })
 })
 
-test('a terminal sees how far it is', async () => {
+test('shows progress on a terminal', async () => {
   const path = lines(ROW)
   const { status, screen } = await corkboardOnTerminal(['import', path, '--data', join(folder, 'data')], [])
   expect(status).toBe(0)
@@ -422,7 +422,7 @@ test('a terminal sees how far it is', async () => {
   expect(screen).toContain('\r\u001B[KImported 1 row.')
 })
 
-describe('another service', () => {
+describe('an import from a URL', () => {
   let server: Bun.Server<undefined>
   let answers: Record<string, () => Response>
   beforeEach(() => {
@@ -445,7 +445,7 @@ describe('another service', () => {
         next === undefined ? {} : { link: `<${url('/jobs.json')}>; rel="first", <${next}>; rel="next"` },
     })
 
-  test('gives its list, and the pages that follow it', async () => {
+  test('imports the list and the pages that follow it', async () => {
     answers['/jobs.json'] = page([ROW, ROW], '/jobs.json?page=2')
     answers['/jobs.json?page=2'] = page([
       { ...ROW, title: 'Shepherd', category: { id: 5, name: 'Wool' }, salary: '' },
@@ -458,7 +458,7 @@ describe('another service', () => {
     expect((await jobs()).map(({ title }) => title)).toEqual(['Beekeeper', 'Beekeeper', 'Shepherd'])
   })
 
-  test('names a row at fault with its page', async () => {
+  test('lists a row with errors with its page', async () => {
     answers['/jobs.json'] = page([ROW], '/jobs.json?page=2')
     answers['/jobs.json?page=2'] = page([ROW, { ...ROW, company: '' }])
     expect((await importFrom(url('/jobs.json'))).err).toStartWith(
@@ -466,7 +466,7 @@ describe('another service', () => {
     )
   })
 
-  test('lets its logos come along, but none from elsewhere, and one that fails is only left behind', async () => {
+  test('fetches logos from the same host only, and skips those that fail', async () => {
     const row = (logo: string) => ({ ...ROW, logo })
     answers['/jobs.json'] = page([
       row(url('/logos/good.png')),
@@ -491,36 +491,36 @@ describe('another service', () => {
   })
 
   test.each<[string, () => Record<string, () => Response>, string]>([
-    ['is not there', () => ({}), '/jobs.json responded with 404 Not Found.'],
+    ['has no such path', () => ({}), '/jobs.json responded with 404 Not Found.'],
     [
-      'answers with a page',
+      'responds with a web page',
       () => ({ '/jobs.json': () => new Response('<!doctype html>') }),
       '/jobs.json is neither JSON',
     ],
     [
-      'goes on elsewhere',
+      'links to another host',
       () => ({ '/jobs.json': page([ROW], 'https://example.com/jobs.json') }),
       '/jobs.json links to a next page on another host: https://example.com/jobs.json.',
     ],
     [
-      'goes round in a circle',
+      'links in a circle',
       () => ({ '/jobs.json': page([ROW], '/jobs.json') }),
       '/jobs.json has too many pages, or they link in a circle.',
     ],
-  ])('that %s is told in a sentence, and nothing is imported', async (_, made, sentence) => {
+  ])('imports nothing and explains why if the service %s', async (_, made, sentence) => {
     Object.assign(answers, made())
     const { status, out, err } = await importFrom(url('/jobs.json'), '--keep-going')
     expect({ status, out, err }).toEqual({ status: 1, out: '', err: expect.stringContaining(sentence) })
     expect(await jobs()).toEqual([])
   })
 
-  test('that nobody runs is told in a sentence', async () => {
+  test('explains that the connection was refused', async () => {
     const from = url('/jobs.json')
     await server.stop(true)
     expect((await importFrom(from)).err).toBe(`${from} can't be fetched: connection refused.\n`)
   })
 
-  test('is asked without a password that the command line would tell', async () => {
+  test('refuses a URL with a password', async () => {
     const { status, err } = await importFrom('https://ada:secret@example.com/jobs.json')
     expect({ status, err }).toEqual({ status: 2, err: 'The URL must not contain a user name or password.\n' })
   })

@@ -69,7 +69,7 @@ describe('an import from a URL', () => {
   })
   afterEach(() => server.stop(true))
 
-  test('takes the jobs, and no account, subscriber or owner', async () => {
+  test('imports the jobs without accounts, subscribers and owners', async () => {
     await addAda()
     expect(await importFrom(`${server.url.origin}/board.jsonl`)).toEqual({
       status: 0,
@@ -79,7 +79,7 @@ describe('an import from a URL', () => {
     expect(await found()).toEqual({ accounts: ['ada@example.com admin'], subscribers: [], owners: [null] })
   })
 
-  test('is refused together with --with-accounts, before anything is made', async () => {
+  test('refuses --with-accounts before it creates anything', async () => {
     const { status, err } = await importFrom(server.url.href, '--with-accounts')
     expect({ status, err }).toEqual({
       status: 2,
@@ -94,7 +94,7 @@ describe('an import from a file', () => {
     return join(folder, 'board.jsonl')
   }
 
-  test('leaves accounts and subscribers out, and says how to import them', async () => {
+  test('skips accounts and subscribers, and says how to import them', async () => {
     expect(await importFrom(await file())).toEqual({
       status: 0,
       out: `${IMPORTED}Skipped 3 accounts and subscribers. Import them with --with-accounts.\n`,
@@ -103,7 +103,7 @@ describe('an import from a file', () => {
     expect(await found()).toEqual({ accounts: [], subscribers: [], owners: [null] })
   })
 
-  test('does not check the lines that it leaves out', async () => {
+  test('does not check the lines that it skips', async () => {
     const text = JSON.stringify({ corkboard: 'user', email: 'x', role: 'king' })
     expect(await importFrom(await file(text))).toEqual({
       status: 0,
@@ -112,7 +112,7 @@ describe('an import from a file', () => {
     })
   })
 
-  test('with --with-accounts imports them, and names each administrator', async () => {
+  test('imports them with --with-accounts, and lists each administrator', async () => {
     const { status, out } = await importFrom(await file(), '--with-accounts')
     expect({ status, lines: out.split('\n').slice(4) }).toEqual({
       status: 0,
@@ -131,7 +131,7 @@ describe('an import from a file', () => {
     })
   })
 
-  test('with --with-accounts leaves an account as it is that is there already', async () => {
+  test('does not change an existing account with --with-accounts', async () => {
     await addAda()
     const text = JSON.stringify({ ...BOB, email: 'ada@example.com' })
     expect((await importFrom(await file(text), '--with-accounts')).out).toBe('Imported 1 row.\n')

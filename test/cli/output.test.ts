@@ -7,7 +7,7 @@ import { corkboard } from '../helpers/process.ts'
 const CONTROL = /[\p{Cc}\u2028\u202e]/u
 const HOSTILE = '\u001b[2J\u009b31m\u202e'
 
-test('what a command prints of names and files moves no cursor', async () => {
+test('prints names and files without control characters', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'corkboard-output-'))
   try {
     const missing = await corkboard(['import', `/missing${HOSTILE}.json`], { folder })

@@ -74,7 +74,7 @@ test('the README has commands for every part of the product', () => {
 })
 
 test.each(run.map(({ command, output }, index) => [command.split('\n', 1)[0], output, index] as const))(
-  'the README shows what comes of %s',
+  'the README shows the output of %s',
   (_, output, index) => {
     expectShown(outputs[index] ?? '', output)
   },

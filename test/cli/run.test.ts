@@ -107,7 +107,7 @@ describe('a command line', () => {
     ],
     [['pair', 'add'], ['pair add']],
     [['pair', 'list'], ['pair list']],
-  ])('%j runs what it names', async (args, call) => {
+  ])('%j runs the right command', async (args, call) => {
     expect(await attempt(args)).toEqual({ status: 0, out: '', err: '', calls: [call] })
   })
 
@@ -131,11 +131,11 @@ describe('a command line', () => {
     [['load'], 'load takes FILE [NAME], but 0 arguments were given.'],
     [['load', 'a', 'b', 'hunter22'], 'load takes FILE [NAME], but 3 arguments were given.'],
     [['serve', 'hunter22'], 'serve takes no arguments, but 1 argument was given.'],
-  ])('%j is wrong usage, told in a sentence', async (args, sentence) => {
+  ])('%j is explained as wrong usage', async (args, sentence) => {
     expect(await attempt(args)).toEqual({ status: 2, out: '', err: `${sentence}\n`, calls: [] })
   })
 
-  test('is told every mistake that it makes', async () => {
+  test('gets a sentence for every mistake', async () => {
     const { status, err } = await attempt(['load', '--data=', '--paln', 'x', '--keep-going=1'])
     expect(status).toBe(2)
     expect(err.trimEnd().split('\n')).toEqual([
@@ -145,7 +145,7 @@ describe('a command line', () => {
     ])
   })
 
-  test('is read with the variables, of which an unknown one stops every command', async () => {
+  test('is read with the variables, and an unknown variable stops every command', async () => {
     const host = new TestHost({
       variables: { CORKBOARD_DATA: 'there', CORKBOARD_PORT: 'wrong, but not for load' },
     })
@@ -157,7 +157,7 @@ describe('a command line', () => {
   })
 })
 
-describe('what goes wrong in a command', () => {
+describe('an error in a command', () => {
   test.each([
     ['problem', 'It is taken.'],
     ['faults', 'The email is already the address of an account.\nThe role is required.'],
@@ -179,14 +179,14 @@ describe('what goes wrong in a command', () => {
     expect(stack.join('\n')).toContain('run.test.ts:')
   })
 
-  test('has no stack with --verbose if the error was foreseen', async () => {
+  test('has no stack with --verbose if it is expected', async () => {
     expect((await attempt(['fail', 'failure', '--verbose'])).err).toBe('There is no such file.\n')
   })
 })
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']], [['--port', '7', '--help']], [['--no-such', '-h']]])(
-    'on everything is the answer to %j',
+    'covers all commands for %j',
     async args => {
       const { status, out, err, calls: made } = await attempt(args)
       expect({ status, err, made }).toEqual({ status: 0, err: '', made: [] })
@@ -199,7 +199,7 @@ describe('help', () => {
   )
 
   test.each([[['load', '--help']], [['load', '-h']], [['help', 'load']], [['load', '--port', '--help']]])(
-    'on a command is the answer to %j',
+    'covers one command for %j',
     async args => {
       const { status, out } = await attempt(args)
       expect(status).toBe(0)
@@ -220,7 +220,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
   )
 
   test.each([[['pair', '--help']], [['pair', '-h']], [['help', 'pair']]])(
-    'on commands that share a word is the answer to %j',
+    'covers a group of commands for %j',
     async args => {
       const { status, out } = await attempt(args)
       expect({ status, out }).toEqual({
@@ -235,7 +235,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
     expect(out.split('\n').filter(line => line.length > 110)).toEqual([])
   })
 
-  test('tells every command that there is, and none that there is not', async () => {
+  test('lists exactly the existing commands', async () => {
     const { out } = await attempt(['help'], COMMANDS)
     const named = COMMANDS.all.map(({ name }) => name)
     expect(named).toEqual([
@@ -256,7 +256,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
 })
 
 test.each([[['--version']], [['serve', '--version']], [['load', '--version']]])(
-  '%j tells the version',
+  '%j prints the version',
   async args => {
     expect(await attempt(args)).toEqual({ status: 0, out: `corkboard ${version}\n`, err: '', calls: [] })
   },

@@ -113,7 +113,7 @@ async function contents(send: Send) {
   }
 }
 
-test('the executable checks, backs up, restores, exports and imports a board in every script', async () => {
+test('the executable handles a board in every script', async () => {
   const send = await serve('data')
   await fill(send)
   const before = await contents(send)
@@ -138,7 +138,7 @@ test('the executable checks, backs up, restores, exports and imports a board in 
   expect(await run('export --data imported')).toBe(readFileSync(join(folder, 'board.jsonl'), 'utf8'))
 })
 
-test('what was deleted beside it is in neither a backup nor an export of the executable', async () => {
+test('backups and exports of the executable contain no records that a command deleted', async () => {
   const send = await serve('data')
   await fill(send)
   const ids: number[] = []

@@ -34,7 +34,7 @@ function start(args: readonly string[] = [], variables: Environment = {}): Corkb
   return server
 }
 
-const madeUp = (out: string) => /^ {2}(\S+@\S+)\n {2}([a-z2-9]{20})$/m.exec(out)?.slice(1)
+const generatedAccount = (out: string) => /^ {2}(\S+@\S+)\n {2}([a-z2-9]{20})$/m.exec(out)?.slice(1)
 
 interface Job {
   readonly id: number
@@ -52,19 +52,19 @@ const get = (url: string, email?: string, password = '') =>
   fetch(url, email === undefined ? {} : { headers: { authorization: basic(email, password) } })
 
 describe('the first start', () => {
-  test('makes a data directory for its owner alone, and an administrator whose password it prints once', async () => {
+  test('creates a private data directory, and an administrator whose password it prints once', async () => {
     const server = start(['--sample'])
     const url = await server.url()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
-    const [email, password] = madeUp(server.out) ?? []
+    const [email, password] = generatedAccount(server.out) ?? []
     expect(email).toBe('admin@localhost')
     const answer = await get(`${url}/users.json`, email, password)
     expect(await answer.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
     expect(`${server.out}${server.err}`.split(String(password))).toHaveLength(2)
   })
 
-  test('makes the administrator who is configured, and prints no password', async () => {
+  test('creates the configured administrator, and prints no password', async () => {
     const server = start([], ADMIN)
     const url = await server.url()
     expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(200)
@@ -72,17 +72,17 @@ describe('the first start', () => {
     expect(server.out).not.toContain(PASSWORD)
   })
 
-  test('takes the password from a file', async () => {
+  test('reads the password from a file', async () => {
     writeFileSync(join(folder, 'password'), `${PASSWORD}\n`)
     const { CORKBOARD_ADMIN_EMAIL } = ADMIN
     const server = start([], { CORKBOARD_ADMIN_EMAIL, CORKBOARD_ADMIN_PASSWORD_FILE: 'password' })
     expect((await get(`${await server.url()}/users.json`, EMAIL, PASSWORD)).status).toBe(200)
   })
 
-  test('is the only one that makes an administrator', async () => {
+  test('is the only start that creates an administrator', async () => {
     const first = start()
     await first.url()
-    const [email, password] = madeUp(first.out) ?? []
+    const [email, password] = generatedAccount(first.out) ?? []
     expect(await first.end('SIGTERM')).toBe(0)
     const second = start([], ADMIN)
     const url = await second.url()
@@ -91,7 +91,7 @@ describe('the first start', () => {
     expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(401)
   })
 
-  test('with --sample fills an empty board, once, and says what to try', async () => {
+  test('fills an empty board with --sample once, and says what to try', async () => {
     const first = start(['--sample'])
     const url = await first.url()
     const before = await getJobs(url)
@@ -104,7 +104,7 @@ describe('the first start', () => {
     expect(await getJobs(await second.url())).toHaveLength(before.length)
   })
 
-  test('with --sample leaves a board alone that is not empty', async () => {
+  test('does not change a board that is not empty with --sample', async () => {
     const variables = ADMIN
     const first = start([], variables)
     const body = JSON.stringify({ name: 'Ours' })
@@ -118,8 +118,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a start that cannot be', () => {
-  test('names every mistake, and makes nothing', async () => {
+describe('a start that fails', () => {
+  test('lists every mistake, and creates nothing', async () => {
     const variables = { CORKBOARD_PORT: 'x', CORKBOARD_LOG: 'xml' }
     const { status, out, err } = await corkboard(['--smaple', '--approve=some'], { variables, folder })
     expect({ status, out }).toEqual({ status: 2, out: '' })
@@ -132,14 +132,14 @@ describe('a start that cannot be', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  test('says so where the data is in use', async () => {
+  test('reports that the data is in use', async () => {
     await start().url()
     const { status, err } = await corkboard(['--port', '0'], { folder })
     expect(status).toBe(1)
     expect(err).toMatch(/^\.\/data is in use by another Corkboard \(process \d+\)\. Stop it first\.\n$/)
   })
 
-  test('says so where the port is taken, and makes no data directory', async () => {
+  test('reports that the port is in use, and creates no data directory', async () => {
     const { port } = new URL(await start().url())
     const { status, err } = await corkboard(['--port', port, '--data', 'other'], { folder })
     expect(status).toBe(1)
@@ -149,7 +149,7 @@ describe('a start that cannot be', () => {
     expect(existsSync(join(folder, 'other'))).toBe(false)
   })
 
-  test('says so where the host is not this one', async () => {
+  test('reports that the host is another machine', async () => {
     const { status, err } = await corkboard(['--port', '0', '--host', '192.0.2.1'], { folder })
     expect({ status, err }).toEqual({
       status: 1,
@@ -157,7 +157,7 @@ describe('a start that cannot be', () => {
     })
   })
 
-  test('says so where the data directory is a file', async () => {
+  test('reports that the data directory is a file', async () => {
     writeFileSync(join(folder, 'data'), '')
     const { status, err } = await corkboard(['--port', '0'], { folder })
     expect(status).toBe(1)
@@ -166,19 +166,19 @@ describe('a start that cannot be', () => {
   })
 })
 
-test('links begin with the base URL, wherever the server listens', async () => {
+test('starts links with the base URL, wherever it listens', async () => {
   const server = start(['--sample', '--base-url', 'https://jobs.example.com/'])
   const [job] = await getJobs(await server.url())
   expect(job?.url).toBe(`https://jobs.example.com/jobs/${job?.id}.json`)
 })
 
-test('who listens to other machines without a base URL is told what links begin with', async () => {
+test('says what links start with if it listens to other machines without a base URL', async () => {
   const server = start(['--host', '0.0.0.0'])
   const url = await server.url()
   expect(server.out).toContain(`Links start with ${url}. Set --base-url if people use another address.\n`)
 })
 
-test('with a certificate it speaks TLS', async () => {
+test('uses TLS with a certificate', async () => {
   writeFileSync(join(folder, 'cert.pem'), CERTIFICATE)
   writeFileSync(join(folder, 'key.pem'), PRIVATE_KEY)
   const url = await start(['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']).url()
@@ -216,7 +216,7 @@ describe('a signal', () => {
     expect(await get(`${url}/jobs.json`).catch(() => 'refused')).toBe('refused')
   })
 
-  test('lets the request that is under way finish', async () => {
+  test('lets a running request finish', async () => {
     const server = start([], ADMIN)
     const request = await beginRequest(await server.url())
     server.signal('SIGTERM')
@@ -230,7 +230,7 @@ describe('a signal', () => {
     ])
   })
 
-  test('ends the server at once the second time', async () => {
+  test('ends the server at once when it is repeated', async () => {
     const server = start([], ADMIN)
     await beginRequest(await server.url())
     server.signal('SIGTERM')
@@ -239,10 +239,10 @@ describe('a signal', () => {
   })
 })
 
-describe('an account that is changed beside a running server', () => {
+describe('an account that is changed while a server runs', () => {
   const command = (words: string, stdin = '') => corkboard(['user', ...words.split(' ')], { folder, stdin })
 
-  test('is so for the next request', async () => {
+  test('changes for the next request', async () => {
     const server = start([], ADMIN)
     const url = await server.url()
     const statusOf = async (password: string) =>
@@ -267,7 +267,7 @@ describe('an account that is changed beside a running server', () => {
   })
 })
 
-describe('a password that is asked for on a terminal', () => {
+describe('a password that is entered on a terminal', () => {
   const add = (...answers: string[]) =>
     corkboardOnTerminal(['user', 'add', 'bob@example.com', '--data', join(folder, 'data')], answers)
 
@@ -276,7 +276,7 @@ describe('a password that is asked for on a terminal', () => {
     await server.url()
   })
 
-  test('is typed twice and never shown', async () => {
+  test('is entered twice and never shown', async () => {
     expect(await add('battery staple\r', 'battery staple\r')).toEqual({
       status: 0,
       screen: 'Password: \r\nRepeat password: \r\nCreated the account bob@example.com (user).\r\n',
@@ -297,7 +297,7 @@ describe('a password that is asked for on a terminal', () => {
   })
 })
 
-test('who reads may be gone before anything is written', () => {
+test('does not fail if the reader of its output has gone', () => {
   const script = `{ sleep 0.3; "$0" "$1" --help; echo "status $?" >&2; } | true`
   const env = { PATH: '/usr/bin:/bin' }
   const { stderr } = Bun.spawnSync(['sh', '-c', script, process.execPath, MAIN], { env })

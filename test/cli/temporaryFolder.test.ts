@@ -50,7 +50,7 @@ describe.each([
   ['read-only', canMount],
   ['full', canMount],
 ] as const)(`a TMPDIR that is %s${NEEDS}`, (name, isPossible) => {
-  test.if(isPossible)('is no matter to what needs no native code', async () => {
+  test.if(isPossible)('does not affect commands without native code', async () => {
     for (const args of [['--version'], ['--help'], ['help', 'import']])
       expect(await corkboard(args, inFolder(name))).toMatchObject({ status: 0, err: '' })
   })
@@ -72,7 +72,7 @@ describe.each([
     },
   )
 
-  test.if(isPossible)('is passed over by an import from a URL', async () => {
+  test.if(isPossible)('is skipped by an import from a URL', async () => {
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('[]') })
     try {
       const args = ['import', other.url.href, '--data', data]
@@ -89,20 +89,17 @@ const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '
 const canUnshare = canMount && run('unshare', '--mount', 'true') && run(...NOBODY, 'true')
 
 /** Covers every folder that is tried by one that is of no use, in a name space of its own, for a user without rights. */
-test.if(canUnshare)(
-  'where no folder will do, a sentence says what to set (needs root, unshare and setpriv)',
-  () => {
-    const places = ['/tmp', '/var/tmp', '/dev/shm']
-    const covered = places.map(place => `mount -t tmpfs -o noexec,mode=1777 corkboard-test ${place}`)
-    const serve = [...NOBODY, '/mnt/corkboard', 'serve', '--data', '/tmp/data', '--port', '0'].join(' ')
-    const script = ['mount --bind "$0" /mnt', ...covered, `exec ${serve}`].join(' && ')
-    const { exitCode, stdout, stderr } = Bun.spawnSync(
-      ['unshare', '--mount', 'sh', '-c', script, dirname(EXECUTABLE)],
-      { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
-    )
-    const said = stderr.toString()
-    expect([exitCode, stdout.toString(), said.split('\n').length]).toEqual([1, '', 2])
-    for (const place of [...places, '/tmp/data']) expect(said).toContain(`${place} (`)
-    expect(said).toContain('Set TMPDIR to a folder that exists')
-  },
-)
+test.if(canUnshare)('says what to set if no folder can be used (needs root, unshare and setpriv)', () => {
+  const places = ['/tmp', '/var/tmp', '/dev/shm']
+  const covered = places.map(place => `mount -t tmpfs -o noexec,mode=1777 corkboard-test ${place}`)
+  const serve = [...NOBODY, '/mnt/corkboard', 'serve', '--data', '/tmp/data', '--port', '0'].join(' ')
+  const script = ['mount --bind "$0" /mnt', ...covered, `exec ${serve}`].join(' && ')
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    ['unshare', '--mount', 'sh', '-c', script, dirname(EXECUTABLE)],
+    { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
+  )
+  const said = stderr.toString()
+  expect([exitCode, stdout.toString(), said.split('\n').length]).toEqual([1, '', 2])
+  for (const place of [...places, '/tmp/data']) expect(said).toContain(`${place} (`)
+  expect(said).toContain('Set TMPDIR to a folder that exists')
+})

@@ -52,7 +52,7 @@ describe('user add', () => {
   test.each([
     ['add Bob@Example.com --password-stdin', 'user'],
     ['add --admin --password-stdin Bob@Example.com', 'admin'],
-  ])('%s makes one with the role %s', async (words, role) => {
+  ])('%s creates an account with the role %s', async (words, role) => {
     expect(await user(words, 'correct horse\n')).toEqual({
       status: 0,
       out: `Created the account bob@example.com (${role}).\n`,
@@ -78,7 +78,7 @@ describe('user add', () => {
       'Unknown option --password. Did you mean --password-stdin?',
     ],
     ['add ADA@example.com --password-stdin', 1, 'An account for ada@example.com already exists.'],
-  ])('%s does not', async (words, status, sentence) => {
+  ])('%s creates none', async (words, status, sentence) => {
     expect(await user(words, 'correct horse')).toEqual({ status, out: '', err: `${sentence}\n` })
     expect(await accounts()).toHaveLength(2)
   })
@@ -92,7 +92,7 @@ describe('a password on standard input', () => {
     [' correct horse \n', ' correct horse '],
     ['pässwörd', 'pässwörd'],
     ['x'.repeat(256), 'x'.repeat(256)],
-  ])('is taken without its newline (%#)', async (stdin, password) => {
+  ])('is read without its newline (%#)', async (stdin, password) => {
     expect(await user('password ada@example.com --password-stdin', stdin)).toMatchObject({ status: 0 })
     expect(await Bun.password.verify(password, (await account('ada@example.com'))?.passwordHash ?? '')).toBe(
       true,
@@ -119,8 +119,8 @@ describe('a password on standard input', () => {
   })
 })
 
-describe('an account that is there', () => {
-  test('gets a new password, which ends what was signed in before', async () => {
+describe('an existing account', () => {
+  test('gets a new password, which invalidates verified credentials', async () => {
     expect(await user('password ADA@example.com --password-stdin', 'correct horse')).toEqual({
       status: 0,
       out: 'Changed the password of ada@example.com.\n',
@@ -129,7 +129,7 @@ describe('an account that is there', () => {
     expect(await account('ada@example.com')).toMatchObject({ epoch: 2, updatedAt: START })
   })
 
-  test('gets another role', async () => {
+  test('changes its role', async () => {
     expect(await user('role ada@example.com admin')).toEqual({
       status: 0,
       out: 'Changed the role of ada@example.com to admin.\n',
@@ -138,7 +138,7 @@ describe('an account that is there', () => {
     expect(await account('ada@example.com')).toMatchObject({ role: 'admin', epoch: 2 })
   })
 
-  test('is removed', async () => {
+  test('is deleted', async () => {
     expect(await user('remove ada@example.com')).toEqual({
       status: 0,
       out: 'Deleted the account ada@example.com.\n',
@@ -155,14 +155,14 @@ describe('an account that is there', () => {
     ['role bob@example.com admin', 1, 'There is no account for bob@example.com.'],
     ['remove bob@example.com', 1, 'There is no account for bob@example.com.'],
     ['password bob@example.com --password-stdin', 1, 'There is no account for bob@example.com.'],
-  ])('is not what %s finds, and nothing is changed', async (words, status, sentence) => {
+  ])('is not changed by %s', async (words, status, sentence) => {
     const before = await accounts()
     expect(await user(words, 'correct horse')).toEqual({ status, out: '', err: `${sentence}\n` })
     expect(await accounts()).toEqual(before)
   })
 })
 
-test('where there is no data directory, none is made', async () => {
+test('does not create a data directory', async () => {
   const host = new TestHost()
   const path = join(folder, 'nowhere')
   expect(await run(COMMANDS, ['user', 'list', '--data', path], host)).toBe(1)

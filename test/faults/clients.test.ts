@@ -176,7 +176,7 @@ describe('a client that sends', () => {
   )
 })
 
-describe('connections that are left half open', () => {
+describe('half-open connections', () => {
   const open = (text: string) =>
     new Promise<Socket>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => {

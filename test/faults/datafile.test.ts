@@ -38,8 +38,8 @@ const HARM: Record<string, (file: Buffer, random: Random) => Buffer> = {
     file.writeBigUInt64LE(BigInt(random(2 ** 40)), at)
     return file
   },
-  'a head of noise': (file, random) => scramble(file, HEAD, HEAD, random),
-  'a wrong root in both heads': (file, random) => {
+  'random meta pages': (file, random) => scramble(file, HEAD, HEAD, random),
+  'a wrong root in both meta pages': (file, random) => {
     const root = BigInt(random(file.length / PAGE))
     for (const head of [0, PAGE]) file.writeBigUInt64LE(root, head + (random(2) === 0 ? 88 : 136))
     return file
@@ -57,7 +57,7 @@ const HARM: Record<string, (file: Buffer, random: Random) => Buffer> = {
     copy.copy(file, other)
     return file
   },
-  'an end that is missing': (file, random) => file.subarray(0, random(file.length)),
+  'a missing end': (file, random) => file.subarray(0, random(file.length)),
   'nothing but noise': (file, random) => scramble(file, file.length, file.length, random),
 }
 
@@ -105,7 +105,7 @@ describe('a data file with', () => {
     PATIENCE,
   )
 
-  test.each(['a head of noise', 'an end that is missing', 'a wrong root in both heads'])(
+  test.each(['random meta pages', 'a missing end', 'a wrong root in both meta pages'])(
     '%s would end the process or be taken for sound, if nobody looked first',
     async harm => {
       const { signal, results } = await openHarmed('unchecked', harm, 12)

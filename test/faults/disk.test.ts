@@ -65,7 +65,7 @@ const post = (url: string) =>
     body: JSON.stringify({ name: `Another ${crypto.randomUUID()}` }),
   })
 
-describe.if(mayMount)('a disk that is full (a small one: it takes the right to mount)', () => {
+describe.if(mayMount)('a full disk (needs the right to mount)', () => {
   test(
     'refuses what would be stored, goes on reading, and takes it again when there is space',
     async () => {
@@ -118,7 +118,7 @@ describe.if(mayMount)('a disk that is full (a small one: it takes the right to m
     PATIENCE,
   )
 
-  test('would be written to the last byte if nobody looked at the space that is left', async () => {
+  test('would be written to the last byte without the check of free space', async () => {
     server = serve(disk, { preload: join(import.meta.dir, 'blind.ts') })
     const url = await server.url()
     await new Load(url, seeded(5)).prepare()

@@ -34,7 +34,7 @@ async function killWhileWriting(random: Random, after: number, preload?: string)
 }
 
 test(
-  'kill -9 at any moment loses nothing that was acknowledged, and tears nothing',
+  'kill -9 at any moment loses no acknowledged write and leaves no partial one',
   async () => {
     const random = seeded(9)
     const count = rounds(3, 40)
@@ -57,12 +57,12 @@ test(
   PATIENCE,
 )
 
-test('a server that answers before it has stored would be found out', async () => {
+test('detects a server that responds before it stores', async () => {
   const load = await killWhileWriting(seeded(1), 500, join(import.meta.dir, 'careless.ts'))
   expect(await lossesOf(data, load)).not.toBeEmpty()
 })
 
-test('each kind of loss would be found', async () => {
+test('detects each kind of loss', async () => {
   const load = await killWhileWriting(seeded(1), 300)
   const store = await Store.open(data)
   const [one, two] = store.read.jobs.all()
@@ -76,6 +76,6 @@ test('each kind of loss would be found', async () => {
     expect.stringMatching(/^job \d+ is undefined, and should be /),
     expect.stringMatching(/^job \d+ is torn, and should be /),
     expect.stringMatching(/^job \d+ lacks its logo$/),
-    'an id was given out twice',
+    'an id was assigned twice',
   ])
 })

@@ -52,5 +52,5 @@ function* lostLogos({ read }: Store, data: string) {
 }
 
 function* twice({ ids }: Load) {
-  if (new Set(ids).size !== ids.length) yield 'an id was given out twice'
+  if (new Set(ids).size !== ids.length) yield 'an id was assigned twice'
 }

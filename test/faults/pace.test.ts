@@ -47,7 +47,7 @@ const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.9
 
 /** It compares speeds, which only a machine with little else to do can do well: not for the short form. */
 test.if(isLong)(
-  'while 250 MB are backed up, the p99 of creates is at most twice what it is without',
+  'a backup of 250 MB at most doubles the p99 of creates',
   async () => {
     await withData(join(folder, 'data'), store => store.write(tables => fillTables(tables, JOBS, 64_000)))
     expect(statSync(join(folder, 'data/data.mdb')).size).toBeGreaterThan(250e6)

@@ -96,7 +96,7 @@ function* lost({ read }: Store, said: string) {
   for (const id of ids('gone')) if (read.jobs.has(id)) yield `job ${id} is back`
 }
 
-describe.if(mayTrace)('when the power goes (it takes strace)', () => {
+describe.if(mayTrace)('a power failure (needs strace)', () => {
   let folder: string
   let events: Event[]
 
@@ -123,7 +123,7 @@ describe.if(mayTrace)('when the power goes (it takes strace)', () => {
     return losses
   }
 
-  test('the trace is whole: replayed to its end, it is the file that was written', async () => {
+  test('the whole trace, replayed, is the written file', async () => {
     const { image } = replay(events, events.length, seeded(1), true)
     const file = Buffer.from(await Bun.file(join(folder, 'data/data.mdb')).bytes())
     expect(image.equals(file)).toBeTrue()

@@ -79,7 +79,7 @@ const COMMANDS = [
 ]
 
 describe('a data directory with', () => {
-  test.each(STARTS)('%s is refused in one sentence, by every command', async (_, make, sentence) => {
+  test.each(STARTS)('%s is refused by every command in one sentence', async (_, make, sentence) => {
     await make()
     for (const args of COMMANDS) {
       const { status, signal, err } = run(args)
@@ -88,7 +88,7 @@ describe('a data directory with', () => {
     }
   })
 
-  test.if(mayBeNobody)('another owner is refused in one sentence, by every command', () => {
+  test.if(mayBeNobody)('another owner is refused by every command in one sentence', () => {
     chmodSync(folder, 0o755)
     for (const args of COMMANDS) {
       const { status, err } = run(args, asNobody)
@@ -99,7 +99,7 @@ describe('a data directory with', () => {
     }
   })
 
-  test.if(mayBeNobody)('a data file that can not be read is refused in one sentence', () => {
+  test.if(mayBeNobody)('an unreadable data file is refused in one sentence', () => {
     chmodSync(folder, 0o755)
     Bun.spawnSync(['chown', '-R', NOBODY, data])
     Bun.spawnSync(['chown', '0', file()])
@@ -109,8 +109,8 @@ describe('a data directory with', () => {
   })
 })
 
-describe('beside a server that runs', () => {
-  test('another on the same data, an import and a repair are refused, and it goes on', async () => {
+describe('while a server runs', () => {
+  test('a second server, an import and a repair are refused, and it keeps running', async () => {
     const server = serve(folder)
     const url = await server.url()
     for (const args of [
@@ -130,7 +130,7 @@ describe('beside a server that runs', () => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  test('another on the same port is refused, and makes no data directory', async () => {
+  test('a second server on the same port is refused, and creates no data directory', async () => {
     const server = serve(folder)
     const port = new URL(await server.url()).port
     const { status, err } = run(['serve', '--port', port, '--data', join(folder, 'other')])

@@ -79,7 +79,7 @@ test(
   PATIENCE,
 )
 
-test('a server that does not wait for what is under way would be found out', async () => {
+test('detects a server that does not wait for running requests', async () => {
   const { statuses } = await endUnderLoad('SIGKILL', 60)
   expect(statuses).toContain('broken')
 })

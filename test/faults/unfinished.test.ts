@@ -45,7 +45,7 @@ describe.each([
   ['backup', 'out/board.tar'],
   ['export', 'out/board.jsonl'],
 ])('%s', (command, file) => {
-  test('removes what others left that were killed, and nothing of one that still runs', async () => {
+  test('removes work folders of killed processes, and none of a running one', async () => {
     await kill(await startedIn('out', command, file))
     await kill(await startedIn('out', command, 'out/another'))
     expect(hidden('out')).not.toEqual([])
@@ -66,7 +66,7 @@ describe('restore', () => {
 
   const restore = () => corkboard(['restore', 'out/board.tar', '--data', 'new'], { folder })
 
-  test('takes a directory in which another was killed', async () => {
+  test('accepts a directory in which a restore was killed', async () => {
     await kill(await startedIn('new', 'restore', 'out/board.tar', '--data', 'new'))
     expect(hidden('new')).toHaveLength(1)
     expect(visible('new')).toEqual(['lock'])
@@ -75,7 +75,7 @@ describe('restore', () => {
     expect(await jobsIn('new')).toBe(JOBS)
   })
 
-  test('takes one in which it was killed between putting logos and records in place', async () => {
+  test('accepts a directory in which a restore was killed between logos and records', async () => {
     mkdirSync(join(folder, 'new/logos'), { recursive: true })
     writeFileSync(join(folder, 'new/logos/logo.webp'), '')
     expect((await restore()).err).toContain('new is not empty: it contains logos.')
@@ -98,7 +98,7 @@ describe('restore', () => {
   })
 })
 
-test('a server that starts removes what was left in its data directory and its backups', async () => {
+test('a server removes unfinished work from its data and backup directories at the start', async () => {
   for (const place of ['data', 'out']) mkdirSync(join(folder, place, `.corkboard-${crypto.randomUUID()}.tmp`))
   const server = new Corkboard(['serve', '--port', '0', '--backup-dir', 'out'], { folder })
   await server.url()
@@ -107,7 +107,7 @@ test('a server that starts removes what was left in its data directory and its b
   await server.end('SIGTERM')
 })
 
-test('what has another name, or is no folder, is never removed', async () => {
+test('never removes files and folders with other names', async () => {
   const others = ['.corkboard-1.tmp', '.board.tar.0123abcd.tmp', `corkboard-${crypto.randomUUID()}.tmp`]
   for (const name of others) mkdirSync(join(folder, 'out', name))
   const file = `.corkboard-${crypto.randomUUID()}.tmp`

@@ -48,7 +48,7 @@ async function reopenRestored(): Promise<void> {
 }
 
 describe('a backup', () => {
-  test('holds the whole board: what is restored answers byte for byte as the original did', async () => {
+  test('contains the whole board: its restored copy responds byte for byte like the original', async () => {
     const before = await allResponses(board, admin)
     expect(await createBackup(board.board, file)).toEqual({
       size: statSync(file).size,
@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(await allResponses(board, admin)).toEqual(before)
   })
 
-  test('is for its owner alone, is the only thing left, and is noted', async () => {
+  test('is private, leaves no other files, and is recorded', async () => {
     await createBackup(board.board, file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['board.tar'])
@@ -69,7 +69,7 @@ describe('a backup', () => {
     expect(await (await board.get('/health.json')).json()).not.toHaveProperty('last_backup')
   })
 
-  test('is a tar archive that other programs read and check', async () => {
+  test('is a tar archive that other programs can read and verify', async () => {
     await createBackup(board.board, file)
     const run = (...command: string[]) => Bun.spawnSync(command, { cwd: folder }).exitCode
     expect(run('tar', 'xf', file)).toBe(0)
@@ -83,7 +83,7 @@ describe('a backup', () => {
     ])
   })
 
-  test('replaces an older one, and nothing else', async () => {
+  test('replaces an older backup, and nothing else', async () => {
     await createBackup(board.board, file)
     const { size } = statSync(file)
     await addJob(board, admin, 8, true)
@@ -94,15 +94,15 @@ describe('a backup', () => {
     mkdirSync(join(folder, 'sub'))
     expect(await failureOf(createBackup(board.board, notes))).toContain("isn't a backup. It was not changed.")
     expect(await failureOf(createBackup(board.board, join(folder, 'sub')))).toContain(
-      'no backup. It was left as it is.',
+      "isn't a backup. It was not changed.",
     )
     expect(await failureOf(createBackup(board.board, join(board.folder, 'data/data.mdb')))).toContain(
-      'no backup.',
+      "isn't a backup.",
     )
     expect(readFileSync(notes, 'utf8')).toBe('mine')
   })
 
-  test('that is given up or fails leaves what was there', async () => {
+  test('leaves the old file if it is stopped or fails', async () => {
     await createBackup(board.board, file)
     const before = readFileSync(file)
     const gaveUp = AbortSignal.abort(new Error('enough'))
@@ -115,7 +115,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a logo that is given up while a backup is taken', () => {
+describe('a logo that is removed during a backup', () => {
   /** Takes a backup; as soon as the records are copied, deletes a job, and waits until its logo would be gone. */
   async function backUpWhileDeleting(logos: LogoFiles) {
     const { store, clock } = board.board
@@ -132,7 +132,7 @@ describe('a logo that is given up while a backup is taken', () => {
   const logoOf = (id: number) => board.board.store.read.jobs.get(id)?.logo ?? ''
   const isThere = (name: string) => existsSync(join(board.folder, 'data/logos', name))
 
-  test('is in the backup, and goes when that is done', async () => {
+  test('is in the backup, and is deleted after it', async () => {
     const name = logoOf(2)
     const before = await allResponses(board, admin)
     await backUpWhileDeleting(board.board.logos)
@@ -143,7 +143,7 @@ describe('a logo that is given up while a backup is taken', () => {
     expect(await allResponses(board, admin)).toEqual(before)
   })
 
-  test('would be lost if the files were not kept', async () => {
+  test('would be lost without the lock', async () => {
     const name = logoOf(2)
     const unlocked = Object.create(board.board.logos, {
       preventRemoval: { value: async () => ({ release: () => {} }) },
@@ -161,7 +161,7 @@ describe('a restore', () => {
 
   beforeEach(async () => void (await createBackup(board.board, file)))
 
-  test('finds a byte that changed, wherever it is, and touches nothing', async () => {
+  test('detects any changed byte, and writes nothing', async () => {
     const whole = readFileSync(file)
     const places = Array.from({ length: 60 }, (_, step) => Math.floor((whole.length / 60) * step))
     const undetected: number[] = []
@@ -176,7 +176,7 @@ describe('a restore', () => {
     expect(existsSync(target())).toBeFalse()
   })
 
-  test('finds an end that is missing, or too much', async () => {
+  test('detects a file that is cut off or too long', async () => {
     const { size } = statSync(file)
     for (const length of [0, 1, 512, 1024, 5000, size - 513, size - 1, size + 1, size + 1024]) {
       truncateSync(file, length)
@@ -185,7 +185,7 @@ describe('a restore', () => {
     expect(existsSync(target())).toBeFalse()
   })
 
-  test('refuses a directory that is not empty, or in use, and leaves it', async () => {
+  test('refuses a directory that is not empty or in use, and does not change it', async () => {
     mkdirSync(target())
     writeFileSync(join(target(), 'notes.txt'), 'mine')
     expect(await failureOf(restore(file, target()))).toContain('is not empty: it contains notes.txt.')
@@ -194,7 +194,7 @@ describe('a restore', () => {
     expect(await failureOf(restore(file, used))).toContain('is in use by another Corkboard')
   })
 
-  test('takes a directory with nothing but what git or a file system leaves there', async () => {
+  test('accepts a directory with only a .gitignore or lost+found', async () => {
     mkdirSync(join(target(), 'lost+found'), { recursive: true })
     writeFileSync(join(target(), '.gitignore'), '*')
     await restore(file, target())
@@ -203,16 +203,16 @@ describe('a restore', () => {
   })
 
   test.each([
-    ['that is none', 'text', "isn't a Corkboard backup, or it is damaged"],
-    ['that is not there', undefined, 'no such file or directory'],
-  ])('says so of a file %s', async (_, text, sentence) => {
+    ['that is not a backup', 'text', "isn't a Corkboard backup, or it is damaged"],
+    ['that does not exist', undefined, 'no such file or directory'],
+  ])('refuses a file %s', async (_, text, sentence) => {
     await rm(file)
     if (text !== undefined) writeFileSync(file, text.repeat(1000))
     expect(await failureOf(restore(file, target()))).toContain(sentence)
     expect(existsSync(target())).toBeFalse()
   })
 
-  test('writes nowhere but into the data directory, whatever an archive names its files', async () => {
+  test('writes only into the data directory, whatever the file names in the archive', async () => {
     const evil = join(folder, 'evil')
     mkdirSync(join(evil, 'logos'), { recursive: true })
     Bun.spawnSync(['tar', 'xf', file], { cwd: evil })
@@ -239,7 +239,7 @@ describe('the schedule', () => {
 
   const files = () => readdirSync(folder).toSorted()
 
-  test('makes one at once where there is none, then one a day, and keeps the newest', async () => {
+  test('creates a backup at once if there is none, then one a day, and keeps the newest', async () => {
     await schedule.runIfDue()
     expect(files()).toEqual(['corkboard-2026-01-10T18-21-59Z.tar'])
     board.clock.now = Date.UTC(2026, 0, 11, 2, 59, 59)
@@ -255,7 +255,7 @@ describe('the schedule', () => {
     await restore(join(folder, String(files()[2])), join(folder, 'data'))
   })
 
-  test('leaves files that are not its own', async () => {
+  test('leaves other files alone', async () => {
     const others = [
       'corkboard-2020-13-41T03-00-00Z.tar',
       'corkboard.tar',
@@ -271,7 +271,7 @@ describe('the schedule', () => {
     expect(files()).toEqual(expect.arrayContaining(others))
   })
 
-  test('tells the log when it fails, keeps what there is, and makes up for it', async () => {
+  test('logs a failure, keeps the old backups, and tries again', async () => {
     await schedule.runIfDue()
     board.clock.now += DAY
     const copying = spyOn(board.board.store, 'copyTo').mockRejectedValueOnce(new Error('no space'))
@@ -285,7 +285,7 @@ describe('the schedule', () => {
     expect(files()).toHaveLength(2)
   })
 
-  test('starts by itself, and stops', async () => {
+  test('starts with the server, and stops', async () => {
     const into = join(folder, 'new')
     const own = new BackupSchedule(board.board, into, at, 3)
     own.makeFolder()

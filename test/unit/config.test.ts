@@ -35,10 +35,10 @@ function mistakesOf(args: readonly string[], variables: Environment = {}): reado
 
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'a@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
 
-describe('without anything given', () => {
+describe('without options', () => {
   const { trustProxy, ...defaults } = readConfig([], {})
 
-  test('the defaults hold', () => {
+  test('uses the defaults', () => {
     expect(defaults).toEqual({
       data: './data',
       host: '127.0.0.1',
@@ -68,17 +68,17 @@ describe('without anything given', () => {
     })
   })
 
-  test('a proxy on the same machine is trusted, and no other', () => {
+  test('trusts only proxies on the same machine', () => {
     expect(['127.0.0.1', '127.8.9.1', '::1'].filter(address => !trustProxy.trusts(address))).toEqual([])
     expect(['128.0.0.1', '10.0.0.1', '::2'].filter(address => trustProxy.trusts(address))).toEqual([])
   })
 
-  test('the log is pretty on a terminal', () => {
+  test('writes a pretty log to a terminal', () => {
     expect(readConfig([], {}, true).log).toBe('pretty')
     expect(readConfig(['--log', 'json'], {}, true).log).toBe('json')
   })
 
-  test('every default is one that could be given', () => {
+  test('has only valid defaults', () => {
     const faulty = OPTION_KEYS.filter(key => {
       const { parse, default: text } = optionOf(key)
       return typeof text === 'string' && parse(text) instanceof OptionError
@@ -139,8 +139,8 @@ const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
 
 const variableOf = (flag: string) => `CORKBOARD_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 
-describe('an option that is right', () => {
-  test.each(TAKEN)('%s is taken as a flag, with a space or =, and as a variable (%#)', (flag, text, read) => {
+describe('a valid option', () => {
+  test.each(TAKEN)('%s can be a flag, with a space or =, and a variable (%#)', (flag, text, read) => {
     expect(readConfig([flag, text], {})).toMatchObject(read)
     expect(readConfig([`${flag}=${text}`], {})).toMatchObject(read)
     expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(read)
@@ -148,7 +148,7 @@ describe('an option that is right', () => {
 
   const PAIRED = ['--trust-proxy', '--geoip-db', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
 
-  test('has a row in these tables, whichever it is', () => {
+  test('is in these tables', () => {
     const named = new Set([...TAKEN.map(([flag]) => flag), ...PAIRED])
     expect(
       optionRows(OPTION_KEYS)
@@ -157,7 +157,7 @@ describe('an option that is right', () => {
     ).toEqual(['CORKBOARD_ADMIN_EMAIL', 'CORKBOARD_ADMIN_PASSWORD'])
   })
 
-  test('is read from its flag before its variable, and from the last of two flags', () => {
+  test('comes from its flag before its variable, and from the last of two flags', () => {
     const variables = { CORKBOARD_PORT: '1' }
     expect(readConfig(['--port', '2'], variables).port).toBe(2)
     expect(readConfig(['--port', '2', '--port=3'], variables).port).toBe(3)
@@ -247,27 +247,27 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['--backup-at', '03:60', 'must be a time such as 03:00'],
 ]
 
-describe('an option that is wrong', () => {
-  test.each(REFUSED)('%s is refused in a sentence (%#)', (flag, text, fault) => {
+describe('an invalid option', () => {
+  test.each(REFUSED)('%s is explained in a sentence (%#)', (flag, text, fault) => {
     const short = text.length > 80 ? `${text.slice(0, 80)}…` : text
     expect(mistakesOf([`${flag}=${text}`])).toEqual([`${flag} ${fault} (given: ${JSON.stringify(short)}).`])
     const name = variableOf(flag)
     expect(mistakesOf([], { [name]: text })).toEqual([`${name} ${fault} (given: ${JSON.stringify(short)}).`])
   })
 
-  test('is quoted in part if it is long', () => {
+  test('is cut if it is long', () => {
     expect(mistakesOf(['--port', '9'.repeat(1000)])).toEqual([
       `--port ${PORT} (given: "${'9'.repeat(80)}…").`,
     ])
   })
 
-  test.each(OPTION_KEYS.filter(key => !optionOf(key).isVariableOnly))('%s may not be empty', key => {
+  test.each(OPTION_KEYS.filter(key => !optionOf(key).isVariableOnly))('%s must not be empty', key => {
     const flag = optionRows([key])[0]?.[0].split(' ')[0] ?? ''
     expect(mistakesOf([`${flag}=`])[0]).toBe(`${flag} is empty: set a value or leave it out.`)
     expect(mistakesOf([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty:`)
   })
 
-  test('is named together with every other mistake, in one go', () => {
+  test('is listed together with every other mistake', () => {
     const args = ['--port', 'x', '--prot', '1', '--host=', '--log-level']
     expect(mistakesOf(args, { CORKBOARD_NAME: 'a\nb', CORKBOARD_FONT: 'red' })).toEqual([
       '--log-level requires a value.',
@@ -290,25 +290,25 @@ describe('a flag', () => {
     [['-p', '3000'], 'Unknown option -p.'],
     [['-p3000'], 'Unknown option -p.'],
     [['--port'], '--port requires a value.'],
-  ])('%j is not known, or not whole', (args, sentence) => {
+  ])('%j is unknown or incomplete', (args, sentence) => {
     expect(mistakesOf(args)[0]).toBe(sentence)
   })
 
-  test('does not swallow the flag after it', () => {
+  test('does not use the next flag as its value', () => {
     expect(mistakesOf(['--port', '--host', 'localhost'])).toEqual(['--port requires a value.'])
     expect(readConfig(['--name=--port', '--port', '7'], {})).toMatchObject({ name: '--port', port: 7 })
   })
 
-  test('takes everything after the first = as its value', () => {
+  test('uses everything after the first = as its value', () => {
     expect(readConfig(['--name=a=b=c'], {}).name).toBe('a=b=c')
   })
 
-  test('is none after --', () => {
+  test('is a positional after --', () => {
     expect(mistakesOf(['--', '--port=7'])).toEqual(['There are no arguments, only options.'])
   })
 })
 
-describe('a variable that begins as ours do', () => {
+describe('a variable with our prefix', () => {
   test.each([
     ['CORKBOARD_PROT', 'Unknown variable CORKBOARD_PROT. Did you mean CORKBOARD_PORT?'],
     ['CORKBOARD_BASEURL', 'Unknown variable CORKBOARD_BASEURL. Did you mean CORKBOARD_BASE_URL?'],
@@ -318,11 +318,11 @@ describe('a variable that begins as ours do', () => {
     ],
     ['CORKBOARD_', 'Unknown variable CORKBOARD_.'],
     ['CORKBOARD_FAVOURITE_COLOUR', 'Unknown variable CORKBOARD_FAVOURITE_COLOUR.'],
-  ])('%s is a mistake where it is none of them', (name, sentence) => {
+  ])('%s is a mistake if it is unknown', (name, sentence) => {
     expect(mistakesOf([], { [name]: 'x' })).toEqual([sentence])
   })
 
-  test('is the only sort that matters', () => {
+  test('is the only kind that is checked', () => {
     expect(
       mistakesOf([], { PORT: 'x', MY_CORKBOARD_PORT: 'x', corkboard_port: 'x', PATH: undefined }),
     ).toEqual([])
@@ -332,7 +332,7 @@ describe('a variable that begins as ours do', () => {
 describe('the first administrator', () => {
   const password = (text: string) => mistakesOf([], { ...ADMIN, CORKBOARD_ADMIN_PASSWORD: text })
 
-  test('is read, the address in lower case and the password as it is', () => {
+  test('is read with the address in lower case and the password unchanged', () => {
     const variables = {
       CORKBOARD_ADMIN_EMAIL: 'Ada@Example.com',
       CORKBOARD_ADMIN_PASSWORD: ' Correct Horse ',
@@ -352,17 +352,17 @@ describe('the first administrator', () => {
     ['x'.repeat(257), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['é'.repeat(129), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['', ['CORKBOARD_ADMIN_PASSWORD is empty: set a value or leave it out.']],
-  ])('may have this password, or may not (%#)', (text, mistakes) => {
+  ])('has a valid or invalid password (%#)', (text, mistakes) => {
     expect(password(text)).toEqual(mistakes)
   })
 
-  test.each(['nobody', 'a@', 'a b@example.com'])('may not have the address %j', text => {
+  test.each(['nobody', 'a@', 'a b@example.com'])('must not have the address %j', text => {
     expect(mistakesOf([], { ...ADMIN, CORKBOARD_ADMIN_EMAIL: text })).toEqual([
       `CORKBOARD_ADMIN_EMAIL must be an e-mail address, such as jobs@example.com (given: "${text}").`,
     ])
   })
 
-  test('has both or neither', () => {
+  test('requires both address and password', () => {
     const { CORKBOARD_ADMIN_EMAIL, CORKBOARD_ADMIN_PASSWORD } = ADMIN
     expect(mistakesOf([], { CORKBOARD_ADMIN_EMAIL })).toEqual([
       'CORKBOARD_ADMIN_EMAIL requires CORKBOARD_ADMIN_PASSWORD.',
@@ -372,7 +372,7 @@ describe('the first administrator', () => {
     ])
   })
 
-  test('has no flag, and who tries one does not see the password again', () => {
+  test('has no flags, and the message does not quote the password', () => {
     expect(mistakesOf(['--admin-password=hunter22', '--admin-email', 'a@example.com'])).toEqual([
       'Unknown option --admin-password: others could read it on the command line. Set CORKBOARD_ADMIN_PASSWORD instead.',
       'Unknown option --admin-email: others could read it on the command line. Set CORKBOARD_ADMIN_EMAIL instead.',
@@ -407,16 +407,16 @@ describe('the mail server', () => {
       'smtp://ada:100%@mail.example',
       ['--smtp-url contains a % in its user name or password: write it as %25.'],
     ],
-  ])('at %s is taken, or refused without being quoted', (url, mistakes) => {
+  ])('at %s is accepted, or refused without a quote', (url, mistakes) => {
     expect(withFrom(url)).toEqual(mistakes)
   })
 
-  test('needs a sender, and a sender needs it', () => {
+  test('requires a sender, and a sender requires it', () => {
     expect(mistakesOf(['--smtp-url', 'smtp://mail.example'])).toEqual(['--smtp-url requires --mail-from.'])
     expect(mistakesOf(['--mail-from', 'board@example.com'])).toEqual(['--mail-from requires --smtp-url.'])
   })
 
-  test('needs a sender who is an address', () => {
+  test('requires the address of a sender', () => {
     expect(
       mistakesOf(['--smtp-url', 'smtp://mail.example', '--mail-from', 'Board <board@example.com>']),
     ).toEqual([
@@ -424,13 +424,13 @@ describe('the mail server', () => {
     ])
   })
 
-  test('is needed where people make their own accounts', () => {
+  test('is required by open registration', () => {
     const sentence = '--registration open requires --smtp-url, to confirm addresses.'
     expect(mistakesOf(['--registration', 'open'])).toEqual([sentence])
     expect(mistakesOf([], { CORKBOARD_REGISTRATION: 'open' })).toEqual([sentence])
   })
 
-  test('is needed by open registration, after which paid jobs wait', () => {
+  test('allows open registration, with approval of paid jobs', () => {
     const given = ['--registration', 'open', '--smtp-url', 'smtp://a', '--mail-from', 'a@example.com']
     expect(readConfig(given, {})).toMatchObject({ registration: 'open', approve: 'paid' })
   })
@@ -450,7 +450,7 @@ describe('a secret in a file', () => {
     ['correct horse\r\n', 'correct horse'],
     ['correct horse\n\n', 'correct horse\n'],
     [' correct horse ', ' correct horse '],
-  ])('%j is read without the newline at its end', (content, read) => {
+  ])('%j is read without its last newline', (content, read) => {
     expect(readConfig([], inFile(file('secret', content))).adminPassword).toBe(read)
   })
 
@@ -465,11 +465,11 @@ describe('a secret in a file', () => {
     ['it is empty', () => file('empty', ''), 'is empty: set a value or leave it out'],
     ['it holds a newline alone', () => file('blank', '\n'), 'is empty: set a value or leave it out'],
     ['it is too short', () => file('short', 'hunter2\n'), 'must have at least 8 characters'],
-  ])('is a mistake if %s, and its path, which may be a secret, is not told', (_, path, fault) => {
+  ])('is a mistake if %s, and the message does not quote its path', (_, path, fault) => {
     expect(mistakesOf([], inFile(path()))).toEqual([`CORKBOARD_ADMIN_PASSWORD_FILE ${fault}.`])
   })
 
-  test('is a mistake beside the secret itself', () => {
+  test('is a mistake together with the secret itself', () => {
     const { CORKBOARD_ADMIN_PASSWORD } = ADMIN
     expect(mistakesOf([], inFile(file('secret', 'correct horse'), { CORKBOARD_ADMIN_PASSWORD }))).toEqual([
       'CORKBOARD_ADMIN_PASSWORD and CORKBOARD_ADMIN_PASSWORD_FILE are both set: leave one out.',
@@ -477,7 +477,7 @@ describe('a secret in a file', () => {
   })
 })
 
-test.each(['--base-url', '--cors-origin'])('a URL in %s that holds a password is not told again', flag => {
+test.each(['--base-url', '--cors-origin'])('a URL in %s with a password is not quoted', flag => {
   for (const text of ['https://ada:hunter22@jobs.example.com', 'https//ada:hunter22@jobs.example.com']) {
     expect(mistakesOf([flag, text])).toHaveLength(1)
     expect(mistakesOf([flag, text])[0]).not.toContain('hunter22')
@@ -492,7 +492,7 @@ test.each([
   ['127.0.0.0/9,127.128.0.0/9', false],
   ['10.0.0.0/8', false],
   ['none', false],
-])('with %p as proxies, all of this machine is trusted: %p', (text, is) => {
+])('with %p as proxies, the whole loopback network is trusted: %p', (text, is) => {
   expect(readConfig(['--trust-proxy', text], {}).trustProxy.trustsLoopback).toBe(is)
 })
 
@@ -501,7 +501,7 @@ const NO_DATABASE = 'must be a country database in mmdb format, such as GeoLite2
 describe('a country database', () => {
   const database = mmdb({ '9.9.9.0/24': { country_code: 'IS' } })
 
-  test('is open once the options are read', () => {
+  test('is opened when the options are read', () => {
     const path = file('countries.mmdb', database)
     expect(readConfig(['--geoip-db', path], {}).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
     expect(readConfig([], { CORKBOARD_GEOIP_DB: path }).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
@@ -514,7 +514,7 @@ describe('a country database', () => {
     [NO_DATABASE, () => file('empty', '')],
     [NO_DATABASE, () => file('cut off', database.subarray(0, -40))],
     [NO_DATABASE, () => file('zeros', Buffer.alloc(4096))],
-  ])('that %s ends the start', (fault, path) => {
+  ])('%s', (fault, path) => {
     const given = JSON.stringify(path())
     expect(mistakesOf(['--geoip-db', path()])).toEqual([`--geoip-db ${fault} (given: ${given}).`])
   })
@@ -536,36 +536,36 @@ describe('TLS', () => {
     })
   })
 
-  test('needs both', () => {
+  test('requires both', () => {
     expect(mistakesOf(['--tls-cert', cert()])).toEqual(['--tls-cert requires --tls-key.'])
     expect(mistakesOf(['--tls-key', key()])).toEqual(['--tls-key requires --tls-cert.'])
   })
 
-  test('needs files that are there', () => {
+  test('requires existing files', () => {
     expect(mistakesOf(['--tls-cert', join(folder, 'none'), '--tls-key', folder])).toEqual([
       `--tls-cert can't be read: no such file (given: ${JSON.stringify(join(folder, 'none'))}).`,
       `--tls-key can't be read: it is a directory (given: ${JSON.stringify(folder)}).`,
     ])
   })
 
-  test('needs files that hold what they should', () => {
+  test('requires a certificate and a key in the files', () => {
     expect(mistakesOf(['--tls-cert', key(), '--tls-key', cert()])).toEqual([
       '--tls-cert must name a PEM file with a certificate.',
       '--tls-key must name a PEM file with a private key that has no passphrase.',
     ])
   })
 
-  test('needs the key of the certificate', () => {
+  test('requires the key of the certificate', () => {
     expect(mistakesOf(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
       "--tls-key doesn't match the certificate of --tls-cert.",
     ])
   })
 })
 
-describe('what absolute URLs begin with', () => {
+describe('the base of absolute URLs', () => {
   const from = (...args: string[]) => baseUrlOf(readConfig(args, {}), 3000)
 
-  test('is what is configured, else where the server listens', () => {
+  test('is the configured URL, or else where the server listens', () => {
     expect(from('--base-url', 'https://jobs.example.com/')).toBe('https://jobs.example.com')
     expect(from()).toBe('http://127.0.0.1:3000')
     expect(from('--host', '::1')).toBe('http://[::1]:3000')
@@ -598,13 +598,13 @@ describe('trusted proxies', () => {
     ['0.0.0.0/0', 'unknown', false],
     ['0.0.0.0/0', '', false],
     ['0.0.0.0/0', '1.2.3.4:80', false],
-  ])('%s: whether it holds %s', (text, address, holds) => {
+  ])('%s: whether it contains %s', (text, address, expected) => {
     const proxies = TrustedProxies.parse(text)
-    expect(proxies instanceof TrustedProxies && proxies.trusts(address)).toBe(holds)
+    expect(proxies instanceof TrustedProxies && proxies.trusts(address)).toBe(expected)
   })
 })
 
-test('the help has a line for each option, with its default', () => {
+test('shows each option with its default in the help', () => {
   const rows = new Map(optionRows(OPTION_KEYS))
   expect(rows.get('--port PORT')).toBe('the port to listen on; 0 picks a free one (3000)')
   expect(rows.get('--base-url URL')).toBe('the public URL; every link starts with it (http://HOST:PORT)')

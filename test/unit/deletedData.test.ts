@@ -36,7 +36,7 @@ async function copies() {
 }
 
 describe('a copy of the records', () => {
-  test('holds nothing of deleted ones: neither in free pages, nor in others, nor in keys', async () => {
+  test('contains nothing of deleted records: neither in free nor in used pages, nor in keys', async () => {
     await fillForDeletion(store)
     await deleteHalf(store)
     const { compacted, cleaned } = await copies()
@@ -46,7 +46,7 @@ describe('a copy of the records', () => {
     expect(readFileSync(cleaned)).toHaveLength(readFileSync(compacted).length)
   })
 
-  test('holds nothing of a long text that a shorter one replaced in the same commit', async () => {
+  test('contains nothing of a long text that a shorter one replaced in the same commit', async () => {
     await store.write(({ categories }) => categories.insert({ name: 'Art' }))
     const change = (text: string) => {
       const more: object = { text }
@@ -64,7 +64,7 @@ describe('a copy of the records', () => {
     await copy.close()
   })
 
-  test('is a store like any other: every record is found, and goes on changing', async () => {
+  test('is a normal store, in which every record can be found and changed', async () => {
     await fillForDeletion(store)
     await deleteHalf(store)
     await copies()
@@ -84,7 +84,7 @@ describe('a copy of the records', () => {
     await (await Store.open(inFolder('cleaned'))).close()
   })
 
-  test('of a board that is empty is one', async () => {
+  test('is valid for an empty board', async () => {
     await copies()
     const copy = await Store.open(inFolder('cleaned'))
     expect(copy.findIntegrityErrors()).toEqual([])
@@ -93,11 +93,11 @@ describe('a copy of the records', () => {
 })
 
 describe('a backup', () => {
-  test('on command or by schedule holds nothing of deleted records', async () => {
+  test('contains nothing of deleted records, by command or by schedule', async () => {
     await fillForDeletion(store)
     await deleteHalf(store)
     const file = inFolder('board.tar')
-    expect(await createBackup(board.board, file)).toMatchObject({ hasRemains: false })
+    expect(await createBackup(board.board, file)).toMatchObject({ hasDeletedData: false })
     expect(remainsIn(file)).toEqual([])
     const schedule = new BackupSchedule(board.board, inFolder('daily'), 0, 7)
     schedule.makeFolder()
@@ -107,7 +107,7 @@ describe('a backup', () => {
     await schedule.close()
   })
 
-  test('is taken of a data file that has lost a page, and says what is in it', async () => {
+  test('is possible for a data file that has lost a page, with a warning', async () => {
     await fillForDeletion(store, 10)
     await deleteHalf(store)
     const before = store.read.subscribers.all()
@@ -115,7 +115,7 @@ describe('a backup', () => {
     loseAPage(inFolder('data/data.mdb'))
     board = await board.again()
     const file = inFolder('board.tar')
-    expect(await createBackup(board.board, file)).toMatchObject({ hasRemains: true })
+    expect(await createBackup(board.board, file)).toMatchObject({ hasDeletedData: true })
     await restore(file, inFolder('restored'))
     const copy = await Store.open(inFolder('restored'))
     expect(copy.read.subscribers.all()).toEqual(before)

@@ -173,7 +173,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
 ]
 
 describe('the check', () => {
-  test('finds nothing wrong with a board as it is, beside a server and without', async () => {
+  test('finds no errors in a healthy board, with and without a running server', async () => {
     const expected = {
       status: 0,
       out: 'Checked all records and logos (jobs: 4, categories: 2, terms: 1, plans: 1, users: 1): no errors found.\n',
@@ -185,7 +185,7 @@ describe('the check', () => {
     expect(await check('--repair')).toEqual(expected)
   })
 
-  test.each(FAULTS)('finds %s, and mends it if it is told to', async (_, harm, sentence) => {
+  test.each(FAULTS)('finds %s, and fixes it with --repair', async (_, harm, sentence) => {
     await harm()
     const found = await check()
     expect(found).toMatchObject({ status: 1, err: expect.stringContaining('run check --repair to fix') })
@@ -196,7 +196,7 @@ describe('the check', () => {
     expect(await check()).toMatchObject({ status: 0, err: '' })
   })
 
-  test('loses no job and no file when it mends', async () => {
+  test('deletes no job and no file with --repair', async () => {
     await tamper('categories', references => references.remove(1))
     await tamper('users', references => references.remove(1))
     writeFileSync(join(data, 'logos/notes.txt'), 'mine')
@@ -210,7 +210,7 @@ describe('the check', () => {
     expect(readdirSync(join(data, 'lost'))).toEqual(['notes.txt'])
   })
 
-  test('says what it can not mend, and fails', async () => {
+  test('reports what it can not fix, and fails', async () => {
     await tamper('terms', references => references.put(2, { id: 2, name: 'FULL TIME' }))
     await tamper('jobs', references => references.put(3, { id: 7 }))
     const { status, err } = await check('--repair')
@@ -219,7 +219,7 @@ describe('the check', () => {
     expect(err).toContain('terms 1 and 2 have the same name. Change one.')
   })
 
-  test('repairs only where no server runs', async () => {
+  test('refuses to repair while a server runs', async () => {
     const before = await allResponses(board, admin)
     expect(await check('--repair')).toMatchObject({
       status: 1,
@@ -228,7 +228,7 @@ describe('the check', () => {
     expect(await allResponses(board, admin)).toEqual(before)
   })
 
-  test('changes nothing unless it is told to', async () => {
+  test('changes nothing without --repair', async () => {
     await tamper('categories', references => references.remove(1))
     writeFileSync(join(data, 'logos/notes.txt'), 'mine')
     const before = await check()
@@ -236,7 +236,7 @@ describe('the check', () => {
     expect(await check()).toEqual(before)
   })
 
-  test('makes no board where there is none', async () => {
+  test('creates no board', async () => {
     const nowhere = join(board.folder, 'nowhere')
     expect(await run(COMMANDS, ['check', '--repair', '--data', nowhere], new TestHost())).toBe(1)
     expect(existsSync(nowhere)).toBeFalse()

@@ -24,14 +24,14 @@ const failure = (code: string) => Object.assign(new Error(`${code}: made up`), {
 const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 const mode = async (path: string) => (await fs.stat(path)).mode & 0o777
 
-test('what is written is read again, also by the next process', async () => {
+test('reads what was written, also in the next process', async () => {
   const name = await files.write(LOGO)
   expect(name).toMatch(NAME)
   expect(await files.read(name)).toEqual(Buffer.from(LOGO.bytes))
   expect(await (await LogoFiles.open(folder)).read(name)).toEqual(Buffer.from(LOGO.bytes))
 })
 
-test('the same picture twice is two files, and another picture has another hash', async () => {
+test('stores the same picture twice as two files, and another picture under another hash', async () => {
   const [one, two, other] = [await files.write(LOGO), await files.write(LOGO), await files.write(OTHER)]
   expect(one).not.toBe(two)
   expect(one.slice(0, 16)).toBe(two.slice(0, 16))
@@ -40,13 +40,13 @@ test('the same picture twice is two files, and another picture has another hash'
   expect(await files.read(two)).toEqual(Buffer.from(LOGO.bytes))
 })
 
-test('nobody else on the machine may read them', async () => {
+test('stores files that only their owner can read', async () => {
   const name = await files.write(LOGO)
   expect(await mode(folder)).toBe(0o700)
   expect(await mode(join(folder, name))).toBe(0o600)
 })
 
-test('a file is on disk before it has its name, and its name before write resolves', async () => {
+test('syncs a file before its rename, and its name before write resolves', async () => {
   const order: string[] = []
   const open = fs.open
   const opening = spyOn(fs, 'open').mockImplementation(async (path, ...rest) => {
@@ -72,7 +72,7 @@ test('a file is on disk before it has its name, and its name before write resolv
   expect(order).toEqual(['file', 'rename', 'folder'])
 })
 
-test('a write that fails at its renaming leaves nothing and says what failed', async () => {
+test('leaves nothing if the rename fails, and reports the error', async () => {
   const rename = spyOn(fs, 'rename').mockRejectedValueOnce(failure('EIO'))
   expect(await failureOf(files.write(LOGO))).toMatchObject({ code: 'EIO' })
   rename.mockRestore()
@@ -83,7 +83,7 @@ test.each([
   ['writing', 'file', 'writeFile'],
   ['the sync of the file', 'file', 'sync'],
   ['the sync of the folder', 'folder', 'sync'],
-] as const)('a disk that is full at %s is a refusal that leaves nothing', async (_, at, step) => {
+] as const)('refuses a write and leaves nothing if the disk is full at %s', async (_, at, step) => {
   const open = fs.open
   const opening = spyOn(fs, 'open').mockImplementation(async (path, ...rest) => {
     const handle = await open(path, ...rest)
@@ -98,7 +98,7 @@ test.each([
   expect(await fs.readdir(folder)).toEqual([])
 })
 
-test('what is removed is gone, and removing it again is no error', async () => {
+test('removes a file, and does not fail if it is gone already', async () => {
   const name = await files.write(LOGO)
   await files.remove(name)
   expect(await files.read(name)).toBeUndefined()
@@ -117,7 +117,7 @@ test.each([
   `../logos/${'a'.repeat(16)}-${'b'.repeat(32)}.webp`,
   `${'a'.repeat(16)}-${'b'.repeat(32)}.webp.tmp`,
   `${'A'.repeat(16)}-${'b'.repeat(32)}.webp`,
-])('a name that no logo has reads and removes nothing: %j', async name => {
+])('reads and removes nothing for the invalid name %j', async name => {
   await fs.writeFile(join(data, 'secret.webp'), 'secret')
   await fs.writeFile(join(folder, 'logo.webp'), 'a stray')
   await fs.writeFile(join(folder, `${'a'.repeat(16)}-${'b'.repeat(32)}.webp`), 'a logo')
@@ -128,7 +128,7 @@ test.each([
   expect(await fs.readdir(data)).toHaveLength(2)
 })
 
-test('the sweep takes what no record names, and what a crash left unfinished, and nothing else', async () => {
+test('sweeps only files that no record names, and unfinished ones', async () => {
   const [kept, lost] = [await files.write(LOGO), await files.write(OTHER)]
   const unfinished = `${'a'.repeat(16)}-${'b'.repeat(32)}.webp.tmp`
   await fs.writeFile(join(folder, unfinished), 'half of')

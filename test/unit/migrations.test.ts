@@ -64,7 +64,7 @@ async function makeFirst() {
 }
 
 describe('a store of version 1', () => {
-  test('keeps where to apply to each job, by its type', async () => {
+  test('keeps the application address of each job, by its type', async () => {
     await makeFirst()
     const store = await Store.open(folder)
     try {
@@ -89,7 +89,7 @@ describe('a store of version 1', () => {
     expect(SCHEMA_VERSION).toBeGreaterThan(1)
   })
 
-  test('is not changed by a command while a server has it', async () => {
+  test('is not migrated by a command while a server runs', async () => {
     await makeFirst()
     const server = takeLock(join(folder, LOCK_FILE), folder)
     try {

@@ -12,13 +12,13 @@ import { type CreatedRecords, type ParsedJob, parseJob, RecordWriter } from './r
 import type { Row } from './rows.ts'
 import type { Source } from './source.ts'
 
-/** What to import, and how. */
+/** The input of an import. */
 export interface ImportTask extends Source {
   /** The plan of rows without a plan. */
   readonly defaultPlan: string
   /** Whether accounts and subscribers are imported. Otherwise they are skipped. */
   readonly withAccounts: boolean
-  /** In milliseconds since 1970, whole seconds. */
+  /** The time of the import, in milliseconds since 1970, whole seconds. */
   readonly now: number
 }
 

@@ -9,7 +9,7 @@ const MAX_ROW_SIZE = 16 * MEBIBYTE
 
 /** A row of a file: its fields, or an error sentence if it can't be read. */
 export interface Row {
-  /** Where a person finds the row: `Line 7`, `Row 3`. */
+  /** The place of the row in the file: `Line 7`, `Row 3`. */
   readonly place: string
   readonly content: Fields | string
 }
@@ -19,7 +19,7 @@ export type Reader = (chunks: Iterable<Uint8Array>) => Generator<Row>
 
 /** The bytes between two separators. */
 interface Piece {
-  /** Undefined if the piece is longer than a row may be. */
+  /** The content; undefined if it is too long for a row. */
   readonly bytes: Uint8Array | undefined
   /** The line on which the piece starts, from 1. */
   readonly line: number

@@ -19,14 +19,14 @@ import { Throttle } from './throttle.ts'
 /** The name of the backup until it is complete. */
 const UNFINISHED_NAME = 'backup'
 
-/** What to back up. */
+/** The board to back up. */
 export interface BackupSource {
   readonly store: Store
   readonly logos: LogoFiles
   readonly clock: Clock
 }
 
-/** What a backup contains. */
+/** The result of a backup. */
 export interface BackupResult {
   /** In bytes. */
   readonly size: number
