@@ -5,14 +5,12 @@ import { isPossiblePassword } from '../base/password.ts'
 import { unauthenticated } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
 import { foldName } from '../store/tables.ts'
+import { MAX_EMAIL_LENGTH } from '../validation/textFields.ts'
 import { parseBasic } from './basic.ts'
 import { FailureLimit } from './failureLimit.ts'
 import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
 import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
-
-/** No account has a longer address, and what is counted by address should not take more memory. */
-const MAX_KEY_LENGTH = 254
 
 interface Attempt {
   /** In the form in which addresses are compared. */
@@ -21,7 +19,7 @@ interface Attempt {
   readonly network: string
 }
 
-/** Tells whose credentials these are. What was verified once is remembered for a while; what failed is not. */
+/** Identifies callers by their credentials. Verified credentials are cached for a while, failed ones are not. */
 export class Credentials {
   private readonly verified: VerifiedCredentials
   private readonly failures: FailureLimit
@@ -37,24 +35,24 @@ export class Credentials {
   }
 
   /**
-   * The caller that an `Authorization` header names. Answers at once where there is nothing to hash.
-   * @param address gives the client's address, asked only where there are credentials
+   * Returns the caller that an `Authorization` header names, without a promise if there is nothing to hash.
+   * @param address returns the client's address; called only if there are credentials
    * @throws Problem 'unauthenticated', 'throttled', 'busy'
    */
   identify(header: string | null, address: () => string): Caller | Promise<Caller> {
     if (header === null) return ANONYMOUS
-    const sent = parseBasic(header)
-    // another scheme, or what can't be read, is wrong, but no attempt to sign in
-    if (!sent) return Promise.reject(unauthenticated())
-    const email = foldName(sent.email)
+    const parsed = parseBasic(header)
+    // another scheme or a malformed header is refused, but is no attempt to sign in
+    if (!parsed) return Promise.reject(unauthenticated())
+    const email = foldName(parsed.email)
     const network = networkOf(address())
     return (
-      this.verified.find(email, network, sent.password) ??
-      this.verifyOnce({ email, password: sent.password, network })
+      this.verified.find(email, network, parsed.password) ??
+      this.verifyOnce({ email, password: parsed.password, network })
     )
   }
 
-  /** Many requests that bring the same credentials at once are one verification. */
+  /** Verifies credentials once for all requests that bring them at the same time. */
   private async verifyOnce(attempt: Attempt): Promise<Caller> {
     const key = `${attempt.email} ${this.verified.digest(attempt.network, attempt.password)}`
     let result = this.inProgress.get(key)
@@ -71,17 +69,17 @@ export class Credentials {
 
   private async verify(attempt: Attempt): Promise<Account | undefined> {
     const { email, network } = attempt
-    const { queue: turns } = this.passwords
+    const { queue } = this.passwords
     this.failures.requireFew(network)
-    const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, MAX_KEY_LENGTH))
-    return await turns.forAccount(account, network, async () => {
+    const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, MAX_EMAIL_LENGTH))
+    return await queue.forAccount(account, network, async () => {
       const delay = this.failures.delay(account)
       if (delay > 0) await Bun.sleep(delay)
-      return await turns.forNetwork(network, () => this.tryPassword(attempt, account))
+      return await queue.forNetwork(network, () => this.tryPassword(attempt, account))
     })
   }
 
-  /** Comes last in its turns: whatever failed before it was counted, and nothing else of its network is under way. */
+  /** Runs once its turns have come: earlier failures have been counted, and nothing else of its network is running. */
   private async tryPassword({ email, password, network }: Attempt, account: string) {
     this.failures.requireFew(network)
     const user = findUser(this.store.read, email)

@@ -2,17 +2,17 @@ import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { SlidingWindow } from '../base/slidingWindow.ts'
 
-/** In a minute, from one network. */
+/** Failures in a minute from one network. */
 const MAX_NETWORK_FAILURES = 10
-/** For how long a failure slows down further attempts at its account. */
+/** How long a failure delays further attempts to sign in to its account. */
 const ACCOUNT_WINDOW = 15 * MINUTE
-/** Failures of one account before attempts at it are slowed down. */
+/** Failures of one account before further attempts are delayed. */
 const UNDELAYED_FAILURES = 10
-/** Of the first delay, which doubles with each failure up to the longest; in milliseconds. */
+/** The first delay in milliseconds. It doubles with each failure, up to the maximum. */
 const FIRST_DELAY = SECOND / 4
 const MAX_DELAY = 2 * SECOND
 
-/** Counts failed sign-ins by the network that they come from, and by the account that they are for. */
+/** Counts failed sign-ins by network and by account. */
 export class FailureLimit {
   private readonly networks: SlidingWindow
   private readonly accounts: SlidingWindow
@@ -27,7 +27,7 @@ export class FailureLimit {
     this.accounts.add(account)
   }
 
-  /** @throws Problem 'throttled' if too many failed from this network */
+  /** @throws Problem 'throttled' if too many sign-ins from this network failed */
   requireFew(network: string): void {
     const wait = this.networks.wait(network, MAX_NETWORK_FAILURES)
     if (wait === 0) return
@@ -36,12 +36,12 @@ export class FailureLimit {
     })
   }
 
-  /** Whether a sign-in from this network failed lately. */
+  /** Whether a sign-in from this network failed recently. */
   isSuspect(network: string): boolean {
     return this.networks.recent(network).length > 0
   }
 
-  /** Milliseconds for which the next attempt at an account has to wait, from whatever network it comes. */
+  /** The milliseconds that the next attempt to sign in to an account has to wait, whatever network it comes from. */
   delay(account: string): number {
     const recent = this.accounts.recent(account)
     const last = recent.at(-1)

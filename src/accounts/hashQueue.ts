@@ -2,26 +2,25 @@ import { availableParallelism } from 'node:os'
 import { KeyedSemaphore } from '../base/keyedSemaphore.ts'
 import { Semaphore } from '../base/semaphore.ts'
 
-/** Of one account from one network: those only keep themselves waiting. */
+/** Tasks of one account from one network: they only delay each other. */
 const MAX_PER_ACCOUNT_AND_NETWORK = 64
-/** Networks that may wait for the turn of one account: after failures, each may take two seconds. */
+/** Networks that may wait for one account: after failures, each turn may take two seconds. */
 const MAX_NETWORKS_PER_ACCOUNT = 10
-/** Accounts that may wait for the turn of one network. */
+/** Accounts that may wait for one network. */
 const MAX_ACCOUNTS_PER_NETWORK = 64
-/** Networks that may wait for a processor, and as many suspects: some seconds' work for two. */
+/** Networks that may wait for a processor, and as many suspects: a few seconds of work for two processors. */
 const MAX_WAITING = 512
 /** In seconds. */
 const RETRY_AFTER = 2
 
-const BUSY = 'Too many are signing in just now. Please try again.'
-const ACCOUNT_BUSY = 'Too many requests with this account need a password checked. Please try again.'
-const NETWORK_BUSY = 'Too many are signing in from this address just now. Please try again.'
+const BUSY = 'Too many people are signing in right now. Please try again.'
+const ACCOUNT_BUSY = 'Too many requests for this account are waiting for a password check. Please try again.'
+const NETWORK_BUSY = 'Too many people are signing in from this address right now. Please try again.'
 
 /**
- * Shares out the hashing of passwords, which takes a processor for some hundredths of a second. Each account and each
- * network has at most one hash waiting or running, so that whoever asks for many keeps only themselves waiting. To hold
- * one turn while waiting for another can't end in a deadlock as long as they are taken in the order account, network,
- * processor.
+ * Schedules the hashing of passwords, which takes a processor for some hundredths of a second. Each account and each
+ * network has at most one hash waiting or running, so that clients that request many only delay themselves. To avoid a
+ * deadlock, turns are taken in the order account, network, processor.
  */
 export class HashQueue {
   private readonly accountsByNetwork = new KeyedSemaphore(
@@ -33,17 +32,21 @@ export class HashQueue {
   private readonly networks = new KeyedSemaphore(MAX_ACCOUNTS_PER_NETWORK, NETWORK_BUSY, RETRY_AFTER)
   private readonly processors = new Semaphore(availableParallelism(), MAX_WAITING, BUSY, RETRY_AFTER)
 
-  /** Takes the turn of an account, for which each network waits in one place only. */
-  forAccount<T>(account: string, network: string, work: () => Promise<T>): Promise<T> {
-    return this.accountsByNetwork.run(`${network} ${account}`, () => this.accounts.run(account, work))
+  /** Runs a task when the account's turn comes. Each network has one place in the account's queue. */
+  forAccount<T>(account: string, network: string, task: () => Promise<T>): Promise<T> {
+    return this.accountsByNetwork.run(`${network} ${account}`, () => this.accounts.run(account, task))
   }
 
-  forNetwork<T>(network: string, work: () => Promise<T>): Promise<T> {
-    return this.networks.run(network, work)
+  /** Runs a task when the network's turn comes. */
+  forNetwork<T>(network: string, task: () => Promise<T>): Promise<T> {
+    return this.networks.run(network, task)
   }
 
-  /** @param isSuspect makes it wait apart from the others */
-  forProcessor<T>(work: () => Promise<T>, isSuspect: boolean): Promise<T> {
-    return this.processors.run(work, isSuspect)
+  /**
+   * Runs a task when a processor is free.
+   * @param isSuspect puts the task in the queue for suspects
+   */
+  forProcessor<T>(task: () => Promise<T>, isSuspect: boolean): Promise<T> {
+    return this.processors.run(task, isSuspect)
   }
 }

@@ -1,28 +1,28 @@
 import { networkOf } from '../base/address.ts'
 import { HashQueue } from './hashQueue.ts'
 
-/** OWASP's least for argon2id; 20 ms where Bun's default takes 90, and 64 MiB. */
+/** The minimum that OWASP recommends for argon2id. It takes 20 ms; Bun's default takes 90 ms and 64 MiB. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Hashes a password at once, off the event loop: an argon2id hash in PHC form. */
+/** Hashes a password with argon2id, in PHC form, without waiting for a turn. Runs off the event loop. */
 export const hashPassword = (password: string) => Bun.password.hash(password, ARGON2ID)
 
-/** Whose request has a password hashed. */
+/** The sender of a request for which a password is hashed. */
 export interface Requester {
   /** The client's address. */
   readonly address: string
-  /** The account that asks, or on whose behalf a token asks; undefined if there is none yet. */
+  /** The account that the request or its token belongs to; undefined if there is none yet. */
   readonly userId: number | undefined
 }
 
-/** Hashes and verifies passwords as their turns come. */
+/** Hashes and verifies passwords, each when its turn comes. */
 export class Passwords {
   readonly queue = new HashQueue()
   private readonly decoy = hashPassword(crypto.randomUUID())
 
   /**
-   * Hashes a password that was chosen in a request.
-   * @throws Problem 'busy' if too many wait already
+   * Hashes a new password.
+   * @throws Problem 'busy' if too many are waiting
    */
   hash(password: string, { address, userId }: Requester): Promise<string> {
     const network = networkOf(address)
@@ -34,13 +34,13 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one that was hashed. Takes as long where there is no hash, so that nobody can tell by
-   * the time whether an account exists.
-   * @throws Problem 'busy' if too many wait already
+   * Whether a password matches a hash. Takes as long without a hash, so that the time doesn't reveal whether an account
+   * exists.
+   * @throws Problem 'busy' if too many are waiting
    */
   async verify(password: string, hash: string | undefined, isSuspect: boolean): Promise<boolean> {
     const against = hash ?? (await this.decoy)
-    const right = await this.queue.forProcessor(() => Bun.password.verify(password, against), isSuspect)
-    return right && hash !== undefined
+    const isRight = await this.queue.forProcessor(() => Bun.password.verify(password, against), isSuspect)
+    return isRight && hash !== undefined
   }
 }

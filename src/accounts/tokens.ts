@@ -7,36 +7,36 @@ import type { TableReaders, Tables } from '../store/tables.ts'
 
 const TOKEN_BYTES = 32
 
-/** Whom the tokens of each purpose are about, and how long they hold. */
+/** For each purpose, the column of the holder and the lifetime of the tokens. */
 const PURPOSES = {
-  subscription: { column: 'subscriberId', life: 7 * DAY },
-  unsubscription: { column: 'subscriberId', life: 90 * DAY },
-  account: { column: 'userId', life: 7 * DAY },
-  reset: { column: 'userId', life: DAY },
+  subscription: { column: 'subscriberId', lifetime: 7 * DAY },
+  unsubscription: { column: 'subscriberId', lifetime: 90 * DAY },
+  account: { column: 'userId', lifetime: 7 * DAY },
+  reset: { column: 'userId', lifetime: DAY },
 } as const satisfies Record<TokenPurpose, unknown>
 
-/** Makes a token by which whoever has it may do one thing for one subscriber or user. Only its hash is stored. */
+/** Issues a token that lets its bearer do one thing for one subscriber or user. Only its hash is stored. */
 export function issueToken(tables: Tables, purpose: TokenPurpose, id: number, now: number): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const { column, life } = PURPOSES[purpose]
+  const { column, lifetime } = PURPOSES[purpose]
   const holder = { subscriberId: null, userId: null, [column]: id }
-  tables.tokens.insert({ ...holder, hash: hashOf(token), purpose, createdAt: now, expiresAt: now + life })
+  tables.tokens.insert({ ...holder, hash: hashOf(token), purpose, createdAt: now, expiresAt: now + lifetime })
   return token
 }
 
-/** The id of the subscriber or user for whom this token does this; undefined if it does not, or no more. */
+/** The id of the subscriber or user that a token is for; undefined if it is invalid for the purpose, or has expired. */
 export function findTokenHolder(
   tables: TableReaders,
   purpose: TokenPurpose,
   token: string,
   now: number,
 ): number | undefined {
-  const found = tables.tokens.findBy('hash', hashOf(token))
-  if (found?.purpose !== purpose || found.expiresAt <= now) return undefined
-  return found[PURPOSES[purpose].column] ?? undefined
+  const row = tables.tokens.findBy('hash', hashOf(token))
+  if (row?.purpose !== purpose || row.expiresAt <= now) return undefined
+  return row[PURPOSES[purpose].column] ?? undefined
 }
 
-/** The tokens of some purposes that a subscriber or user has. */
+/** The tokens of a subscriber or user for the given purposes. */
 export function tokensOf(tables: TableReaders, purposes: readonly TokenPurpose[], id: number): TokenRow[] {
   const columns = new Set(purposes.map(purpose => PURPOSES[purpose].column))
   const ids = [...columns].flatMap(column => tables.tokens.idsWhere(column, id))
@@ -44,7 +44,7 @@ export function tokensOf(tables: TableReaders, purposes: readonly TokenPurpose[]
   return tokens.filter(({ purpose }) => purposes.includes(purpose))
 }
 
-/** Ends every token of these purposes that a subscriber or user has. They still count among those that were issued. */
+/** Revokes the tokens of a subscriber or user for the given purposes. They still count as issued. */
 export function revokeTokens(
   tables: Tables,
   purposes: readonly TokenPurpose[],
@@ -55,7 +55,7 @@ export function revokeTokens(
     tables.tokens.update(token, { expiresAt: Math.min(token.expiresAt, now) })
 }
 
-/** Removes the tokens that have expired. */
+/** Deletes the tokens that have expired. */
 export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
   deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
 

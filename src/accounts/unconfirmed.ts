@@ -6,8 +6,8 @@ import { tokensOf } from './tokens.ts'
 const RETENTION = 30 * DAY
 
 /**
- * Deletes subscribers and accounts whose address nobody confirmed within 30 days of the last request. An account that
- * owns jobs stays, and so does one for which a link that was mailed still works.
+ * Deletes subscribers and accounts whose address was not confirmed within 30 days of the last request. An account that
+ * owns jobs stays, and so does one for which a mailed link still works.
  */
 export async function deleteUnconfirmed(store: Store, now: number): Promise<void> {
   const before = now - RETENTION

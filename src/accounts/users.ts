@@ -8,16 +8,16 @@ import { revokeTokens } from './tokens.ts'
 
 export const EMAIL_TAKEN = 'is already the address of an account'
 
-/** What an account is made from; the password is hashed already. */
+/** The data of a new account, with a hashed password. */
 export interface NewAccount {
   readonly email: string
   readonly passwordHash: string
   readonly role: Role
-  /** False where the address is yet to be confirmed by a mail. */
+  /** False if the address still has to be confirmed by mail. */
   readonly confirmed?: boolean
 }
 
-/** What may change of an account. */
+/** The changes to an account. */
 export type AccountPatch = Partial<NewAccount>
 
 export const findUser = (tables: TableReaders, email: string): UserRow | undefined =>
@@ -26,13 +26,13 @@ export const findUser = (tables: TableReaders, email: string): UserRow | undefin
 export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user => user.role === 'admin')
 
 /**
- * Makes an account.
- * @throws Problem 'invalid' if the address has one already
+ * Creates an account.
+ * @throws Problem 'invalid' if the address belongs to an account
  */
 export const addUser = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
   store.write(tables => insertUser(tables, clock, account))
 
-/** As `addUser`, within a transaction. */
+/** Does the same as `addUser` within a transaction. */
 export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
   requireFreeEmail(tables, account.email)
   const now = floorToSecond(clock())
@@ -40,38 +40,38 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
 }
 
 /**
- * Changes an account. A new address, password or role ends what was verified before; what was mailed to an address that
- * is no longer the account's, or for a password that is no more, does nothing any more.
- * @throws Problem 'notFound', 'invalid' if the address is another's, 'conflict' if no administrator would be left
+ * Changes an account. A new address, password or role invalidates the credentials that were verified before. A new
+ * address or password also revokes the tokens that were mailed for the old one.
+ * @throws Problem 'notFound', 'invalid' if the address belongs to another account, 'conflict' if no administrator would be left
  */
 export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
   store.write(tables => updateUserIn(tables, clock, id, patch))
 
-/** As `changeUser`, within a transaction. */
+/** Does the same as `changeUser` within a transaction. */
 export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = tables.users.get(id)
   if (!user) throw notFound('user')
   const { email = user.email, role = user.role, passwordHash } = patch
-  const moves = email !== user.email
-  if (moves) requireFreeEmail(tables, email)
+  const hasNewEmail = email !== user.email
+  if (hasNewEmail) requireFreeEmail(tables, email)
   if (role === 'user') requireAnotherAdmin(tables, user)
   if (!differs(user, patch)) return user
-  const ends = passwordHash !== undefined || moves || role !== user.role
+  const hasNewCredentials = passwordHash !== undefined || hasNewEmail || role !== user.role
   const now = clock()
-  if (moves) revokeTokens(tables, ['account', 'reset'], id, now)
+  if (hasNewEmail) revokeTokens(tables, ['account', 'reset'], id, now)
   else if (passwordHash !== undefined) revokeTokens(tables, ['reset'], id, now)
-  const epoch = user.epoch + (ends ? 1 : 0)
+  const epoch = user.epoch + (hasNewCredentials ? 1 : 0)
   return tables.users.update(user, { ...patch, epoch, updatedAt: floorToSecond(now) })
 }
 
 /**
- * Removes an account. Its jobs stay, with no owner.
+ * Removes an account. Its jobs stay, without an owner.
  * @throws Problem 'notFound', 'conflict' if it is the last administrator
  */
 export const removeUser = (store: Store, id: number): Promise<UserRow> =>
   store.write(tables => deleteUser(tables, id))
 
-/** As `removeUser`, within a transaction. */
+/** Does the same as `removeUser` within a transaction. */
 export function deleteUser(tables: Tables, id: number): UserRow {
   const user = tables.users.get(id)
   if (!user) throw notFound('user')
@@ -87,5 +87,5 @@ function requireFreeEmail(tables: Tables, email: string) {
 function requireAnotherAdmin(tables: Tables, user: UserRow) {
   if (user.role !== 'admin') return
   const another = tables.users.all().some(other => other.role === 'admin' && other.id !== user.id)
-  if (!another) throw new Problem('conflict', 'This is the last administrator. Make another one first.')
+  if (!another) throw new Problem('conflict', 'This is the last administrator. Add another one first.')
 }

@@ -4,24 +4,24 @@ import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 /**
- * Runs a change as one transaction on behalf of a caller. A request may take minutes, by its body or by waiting for a
- * password's hash: so the transaction begins by checking that the caller's account is still as it was when the
- * credentials were checked. Features write in no other way; what a token or nobody's request does is done for `nobody`.
- * @param room how much it may store, in bytes, where that is more than a few records
+ * Runs a change as one transaction on behalf of a caller. A request may take minutes, because of its body or a password
+ * hash. So the transaction first checks that the caller's account hasn't changed since the credentials were checked.
+ * Features write only in this way. A request with a token, or without credentials, writes as `ANONYMOUS`.
+ * @param maxBytes how much the change may store, if that is more than a few records
  * @throws Problem 'unauthenticated' if the account was removed or got another address, password or role meanwhile
  */
 export const writeAs = <T>(
   store: Store,
   caller: Caller,
   change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
-  room?: number,
+  maxBytes?: number,
 ): Promise<T> =>
   store.write<T>(tables => {
     requireUnchanged(tables, caller)
     return change(tables)
-  }, room)
+  }, maxBytes)
 
-/** @throws Problem 'unauthenticated' if the caller's account is not as it was when the credentials were checked */
+/** @throws Problem 'unauthenticated' if the caller's account has changed since the credentials were checked */
 export function requireUnchanged(tables: TableReaders, caller: Caller): void {
   if (caller.userId !== undefined && tables.users.get(caller.userId)?.epoch !== caller.epoch)
     throw unauthenticated()

@@ -1,4 +1,4 @@
-/** Tells the time, in milliseconds since 1970. A value that is passed about, so that a test can move it. */
+/** Returns the time, in milliseconds since 1970. It is passed as a value so that tests can move it. */
 export type Clock = () => number
 
 export const systemClock: Clock = Date.now
@@ -8,25 +8,25 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The first moment that a four-digit year can name; RFC 3339 knows no earlier one. */
+/** The first moment of the years with four digits: RFC 3339 has no earlier one. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00Z')
-/** The last moment that a four-digit year can name; RFC 3339 knows no later one. */
+/** The last moment of the years with four digits: RFC 3339 has no later one. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
 
-/** A moment without its fraction of a second, which is how moments are stored and shown. */
+/** Drops the fraction of a second: moments are stored and shown in whole seconds. */
 export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
 
-/** ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
+/** Formats a moment as ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
 export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** Reads an RFC 3339 timestamp, cut to seconds; undefined if it is none. */
+/** Parses an RFC 3339 timestamp and drops the fraction of a second; undefined if the text is none. */
 export function parseTimestamp(text: string): number | undefined {
   const [, day, time, offset] = RFC_3339.exec(text) ?? []
   if (!day || !time || !offset) return undefined
   const local = Date.parse(`${day}T${time}Z`)
-  // Date.parse rolls 30 February over into March; what comes back must be what was sent
+  // Date.parse turns 30 February into 2 March, so the result is compared with the text
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${day}T${time}`)) return undefined
   const shift = offset.toUpperCase() === 'Z' ? 0 : offsetMinutes(offset)
   if (shift === undefined) return undefined

@@ -2,35 +2,35 @@ import { isIPv6 } from 'node:net'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 
 const IPV4_ONLY = 4
-/** Any address will do, to see whether a database can be read at all. */
-const TRIAL = '192.0.2.1'
+/** Looked up to see whether a database can be read: any address would do. */
+const TEST_ADDRESS = '192.0.2.1'
 
-/** A database of the countries of addresses, in MaxMind's format (mmdb). */
+/** A database of the countries of IP addresses, in MaxMind's format (mmdb). */
 export class CountryDatabase {
   private readonly reader: Reader<CountryResponse>
 
-  /** @throws Error if it is none */
+  /** @throws Error if the file is no such database */
   constructor(file: Buffer) {
     this.reader = new Reader(file)
-    this.reader.get(TRIAL)
+    this.reader.get(TEST_ADDRESS)
   }
 
   /**
-   * The code that an address has, as a rule ISO 3166's; undefined if it has none.
-   * @param address a valid one, IPv4 as such
+   * Returns the country code of an address, usually of ISO 3166; undefined if it has none.
+   * @param address a valid one, not an IPv4-mapped IPv6 address
    */
   codeOf(address: string): string | undefined {
-    // a database of IPv4 alone would look an IPv6 address up by its first half
+    // an IPv4-only database would look up an IPv6 address by its first 32 bits
     if (this.reader.metadata.ipVersion === IPV4_ONLY && isIPv6(address)) return undefined
     try {
       return codeIn(this.reader.get(address))
     } catch {
-      return undefined // a damaged place in it
+      return undefined // this part of the file is damaged
     }
   }
 }
 
-/** Publishers differ: `country.iso_code` with MaxMind and DB-IP, `country_code` or `country` with others. */
+/** The field differs by publisher: `country.iso_code` at MaxMind and DB-IP, `country_code` or `country` elsewhere. */
 function codeIn(record: unknown): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined
   if ('country_code' in record) return textOf(record.country_code)

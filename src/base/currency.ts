@@ -1,8 +1,8 @@
 /**
- * ISO 4217, List One, as it stands after amendment 180 (Bulgaria has the euro since January 2026): the money that a
- * person can be paid in. Left out are the list's funds and units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI,
- * UYW, XAD, XBA to XBD, XDR, XSU, XUA), its metals, and its codes for tests and for no currency (XTS, XXX).
- * `Intl.supportedValuesOf('currency')` will not do: it holds the codes of the past too.
+ * The currencies of ISO 4217, List One, after amendment 180 (Bulgaria has used the euro since January 2026) in which a
+ * person can be paid. Left out are the funds and units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW, XAD,
+ * XBA to XBD, XDR, XSU, XUA), the metals, and the codes for tests and for no currency (XTS, XXX).
+ * `Intl.supportedValuesOf('currency')` contains former currencies too.
  */
 const CODES_IN_USE = new Set(
   `
@@ -37,8 +37,8 @@ const CODES_IN_USE = new Set(
     .split(/\s+/),
 )
 
-/** Their upper-case codes, in the order of the alphabet. */
+/** The upper-case codes of the currencies in use, in alphabetical order. */
 export const CURRENCIES: readonly string[] = [...CODES_IN_USE]
 
-/** Whether this is the upper-case ISO 4217 code of money in use today. */
+/** Whether a text is the upper-case ISO 4217 code of a currency in use. */
 export const isCurrency = (code: string) => CODES_IN_USE.has(code)

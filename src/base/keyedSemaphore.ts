@@ -1,12 +1,12 @@
 import { Semaphore } from './semaphore.ts'
 
-/** For each key, has one work at a time, while a bounded number wait for their turn. */
+/** Runs one task at a time for each key, while a bounded number wait for their turn. */
 export class KeyedSemaphore {
-  private readonly semaphores = new Map<string, { readonly turns: Semaphore; users: number }>()
+  private readonly semaphores = new Map<string, { readonly semaphore: Semaphore; users: number }>()
 
   /**
-   * @param maxWaiting how many may wait under one key
-   * @param refusal the sentence that others are refused with
+   * @param maxWaiting how many tasks may wait under one key
+   * @param refusal the message with which further tasks are refused
    * @param retryAfter seconds after which it is worth trying again
    */
   constructor(
@@ -16,21 +16,21 @@ export class KeyedSemaphore {
   ) {}
 
   /**
-   * Does `work` when its turn under the key has come.
-   * @throws Problem 'busy' if too many wait already, and whatever `work` throws
+   * Runs a task when its turn under the key comes.
+   * @throws Problem 'busy' if too many are waiting, and whatever the task throws
    */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const line = this.semaphores.get(key) ?? {
-      turns: new Semaphore(1, this.maxWaiting, this.refusal, this.retryAfter),
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const entry = this.semaphores.get(key) ?? {
+      semaphore: new Semaphore(1, this.maxWaiting, this.refusal, this.retryAfter),
       users: 0,
     }
-    this.semaphores.set(key, line)
-    line.users++
+    this.semaphores.set(key, entry)
+    entry.users++
     try {
-      return await line.turns.run(work)
+      return await entry.semaphore.run(task)
     } finally {
-      line.users--
-      if (line.users === 0) this.semaphores.delete(key)
+      entry.users--
+      if (entry.users === 0) this.semaphores.delete(key)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a salary is for, as jobs state it. */
+/** The salary periods as people read them. */
 const PERIODS = {
   hourly: 'an hour',
   daily: 'a day',
@@ -7,18 +7,18 @@ const PERIODS = {
   yearly: 'a year',
 }
 
-// one takes 20 µs to make
+/** By currency. Creating a format takes 20 µs. */
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `$120,000`, `CA$90,000`, `SEK 30,500`: a whole amount of money in a currency of ISO 4217. */
+/** Formats a whole amount in a currency of ISO 4217: `$120,000`, `CA$90,000`, `SEK 30,500`. */
 export function formatMoney(amount: number, currency: string): string {
-  const known = formats.get(currency)
-  if (known) return known.format(amount)
+  const cached = formats.get(currency)
+  if (cached) return cached.format(amount)
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 })
   formats.set(currency, format)
   return format.format(amount)
 }
 
-/** `$120,000 a year`, `€18 an hour`. */
+/** Formats a salary: `$120,000 a year`, `€18 an hour`. */
 export const formatSalary = (amount: number, currency: string, period: keyof typeof PERIODS) =>
   `${formatMoney(amount, currency)} ${PERIODS[period]}`

@@ -1,31 +1,31 @@
-/** What can be refused. Which HTTP status each becomes stands in `http/errors`, and nowhere else. */
+/** The kinds of refusals. Their HTTP statuses are in `http/response/errors.ts`, and nowhere else. */
 export type ProblemKind =
-  | 'malformed' // the body or the query is not what it says it is
+  | 'malformed' // the body or the query can't be read
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
   | 'methodNotAllowed' // the path exists, but not with this method
   | 'conflict' // the state forbids it
   | 'contentTooLarge'
-  | 'unsupportedMediaType' // the content type is not one we read
-  | 'invalid' // fields or query values at fault
+  | 'unsupportedMediaType'
+  | 'invalid' // fields or query values are wrong
   | 'throttled'
   | 'busy'
   | 'full' // out of disk
 
-/** Messages for each field at fault, by the field's name. */
+/** The messages for each field that is wrong, by the field's name. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a refusal may carry besides its sentence. */
+/** What a problem may carry besides its message. */
 export interface ProblemDetails {
   readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number
-  /** The verbs that a path does know. */
+  /** The methods that the path allows. */
   readonly allow?: readonly string[]
 }
 
-/** A refusal that the caller may see. Anything else thrown is our fault: 500, logged, never shown. */
+/** An error whose message the caller may see. Any other error is a bug: it is logged and becomes a 500. */
 export class Problem extends Error {
   constructor(
     readonly kind: ProblemKind,
@@ -39,8 +39,10 @@ export class Problem extends Error {
 
 export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Email or password.')
 
-export const notFound = (what: string) => new Problem('notFound', `There is no such ${what}.`)
+/** @param what begins the message, such as `job` */
+export const notFound = (what: string) =>
+  new Problem('notFound', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`)
 
-/** A refusal that names every field at fault. */
-export const invalid = (faults: FieldErrors) =>
-  new Problem('invalid', `Please mend: ${Object.keys(faults).join(', ')}.`, { errors: faults })
+/** A problem that names every field that is wrong. */
+export const invalid = (errors: FieldErrors) =>
+  new Problem('invalid', `Please correct: ${Object.keys(errors).join(', ')}.`, { errors })

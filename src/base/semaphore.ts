@@ -1,18 +1,18 @@
 import { Problem } from './problem.ts'
 
-/** Of the turns, how often one is a suspect's. */
+/** While others are waiting, every fourth turn goes to a suspect. */
 const SUSPECT_INTERVAL = 4
 
-/** Has few work at a time, and a bounded number wait for their turn, in the order in which they came. */
+/** Limits how many tasks run at a time. A bounded number of others wait for their turn, in order of arrival. */
 export class Semaphore {
   private readonly queue: (() => void)[] = []
   private readonly suspects: (() => void)[] = []
   private turns = 0
 
   /**
-   * @param free how many may work at once
-   * @param maxWaiting how many may wait, and as many suspects; whoever comes on top of them is refused
-   * @param refusal the sentence they are refused with
+   * @param free how many tasks may run at once
+   * @param maxWaiting how many tasks may wait, and how many suspects besides; further tasks are refused
+   * @param refusal the message of that refusal
    * @param retryAfter seconds after which it is worth trying again
    */
   constructor(
@@ -23,15 +23,16 @@ export class Semaphore {
   ) {}
 
   /**
-   * Does `work` when its turn has come.
-   * @param isSuspect makes it wait apart: what may be a flood gets one turn in four as long as others wait
-   * @throws Problem 'busy' if too many wait already, and whatever `work` throws
+   * Runs a task when its turn comes.
+   * @param isSuspect puts the task in a second queue, which gets one turn in four while others are waiting: it may be
+   * part of a flood
+   * @throws Problem 'busy' if too many are waiting, and whatever the task throws
    */
-  async run<T>(work: () => Promise<T>, isSuspect = false): Promise<T> {
+  async run<T>(task: () => Promise<T>, isSuspect = false): Promise<T> {
     if (this.free > 0) this.free--
     else await this.enqueue(isSuspect ? this.suspects : this.queue)
     try {
-      return await work()
+      return await task()
     } finally {
       const next = this.next()
       if (next) next()
@@ -46,9 +47,9 @@ export class Semaphore {
       : (this.queue.shift() ?? this.suspects.shift())
   }
 
-  private enqueue(line: (() => void)[]): Promise<void> {
-    if (line.length >= this.maxWaiting)
+  private enqueue(queue: (() => void)[]): Promise<void> {
+    if (queue.length >= this.maxWaiting)
       throw new Problem('busy', this.refusal, { retryAfter: this.retryAfter })
-    return new Promise(resolve => line.push(resolve))
+    return new Promise(resolve => queue.push(resolve))
   }
 }

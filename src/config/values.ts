@@ -41,7 +41,7 @@ export const backupCount = integer(1, MAX_BACKUPS)
 const fieldText =
   (schema: TSchema): Parse<string> =>
   text => {
-    const { value, fault: error } = parseField(schema, text)
+    const { value, error } = parseField(schema, text)
     return error === undefined ? String(value) : new OptionError(error)
   }
 

@@ -3,17 +3,17 @@ import { box, line, type Style } from './node.ts'
 import { type Direction, directionOf, withBreaks } from './textLayout.ts'
 import { logoTile, monogramTile } from './tile.ts'
 
-/** In pixels: what social networks ask for. */
+/** The size in pixels that social networks recommend. */
 export const CARD_WIDTH = 1200
 export const CARD_HEIGHT = 630
 
-/** What a card shows, in words. */
+/** The text of a card. */
 export interface Card {
   readonly board: string
   readonly title: string
   readonly company: string
   readonly location: string
-  /** As people write it; `''` for none. */
+  /** Formatted, `''` if there is none. */
   readonly salary: string
   readonly arrangement: string
   readonly term: string
@@ -49,11 +49,11 @@ const HIGHLIGHT: Colours = {
 const MARGIN = 64
 const STAR = 'polygon(50% 0%, 62% 35%, 98% 35%, 69% 57%, 80% 92%, 50% 71%, 20% 92%, 31% 57%, 2% 35%, 38% 35%)'
 
-/** The room that a title has. */
+/** The space for the title, in pixels. */
 export const TITLE_WIDTH = CARD_WIDTH - 2 * MARGIN
 export const TITLE_HEIGHT = 256
 
-/** A title in this size, for drawing as for measuring. */
+/** The node of a title in the given font size, for drawing and for measuring. */
 export const titleNode = (title: string, size: number, style: Style = {}): Node => ({
   type: 'text',
   text: withBreaks(title),
@@ -70,7 +70,7 @@ export const titleNode = (title: string, size: number, style: Style = {}): Node 
   },
 })
 
-/** The whole card, with its title in this size; without a logo it has a monogram. */
+/** Draws a card with a title in the given font size, and a monogram if there is no logo. */
 export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undefined): Node {
   const colours = card.highlight ? HIGHLIGHT : PLAIN
   const direction = directionOf(card.title)
@@ -78,9 +78,9 @@ export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undef
   const paper = { backgroundColor: colours.paper, color: colours.ink }
   const padding = `56px ${MARGIN}px 46px`
   return {
-    ...box({ ...whole, ...paper, position: 'relative' }, [
+    ...box({ ...full, ...paper, position: 'relative' }, [
       halo(colours, direction),
-      box({ ...whole, ...column, padding, borderBottom: `14px solid ${colours.accent}` }, [
+      box({ ...full, ...column, padding, borderBottom: `14px solid ${colours.accent}` }, [
         header(card, colours, textAlign, logo),
         box({ height: TITLE_HEIGHT, alignItems: 'center' }, [
           titleNode(card.title, titleSize, { textAlign }),
@@ -92,10 +92,10 @@ export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undef
   }
 }
 
-const whole = { width: '100%', height: '100%' }
+const full = { width: '100%', height: '100%' }
 const column = { position: 'relative', flexDirection: 'column', justifyContent: 'space-between' }
 
-/** Half a circle in the corner; a gradient would take as long as all the rest. */
+/** A part of a circle in the corner. A gradient would take as long as the rest of the card. */
 const halo = (colours: Colours, direction: Direction) =>
   box({
     position: 'absolute',
@@ -126,7 +126,7 @@ function header(
   ])
 }
 
-/** In UTF-16 units: beyond these it takes the room of its neighbours. */
+/** In UTF-16 units: a longer salary gets a smaller font, to leave room for its neighbours. */
 const MAX_LARGE_SALARY = 24
 
 function footer({ salary, arrangement, term, board }: Card, { accent, soft, chip, ink }: Colours): Node {

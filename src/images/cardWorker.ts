@@ -1,4 +1,4 @@
-/** The program of the process in which cards are painted: see `painter.ts`. */
+/** The program of the process that renders cards: see `cardRenderer.ts`. */
 import { Renderer } from '@takumi-rs/core'
 import type { Tagged, WorkerResponse } from '../worker/workerClient.ts'
 import { type Card, CARD_HEIGHT, CARD_WIDTH, drawCard, TITLE_WIDTH } from './card.ts'
@@ -6,49 +6,49 @@ import { fontsFor } from './fonts.ts'
 import { runWhenIdle } from './idlePriority.ts'
 import { titleSamples, titleSize } from './titleSize.ts'
 
-/** A card to paint. */
+/** A card to render. */
 export interface CardRequest {
   readonly card: Card
   readonly logo: Uint8Array | undefined
-  /** Paths of the fonts to ask where the embedded ones lack a character. */
+  /** The paths of fonts for characters that the embedded ones lack. */
   readonly extraFonts: readonly string[]
 }
 
 export interface RenderedCard extends WorkerResponse {
   readonly bytes?: Uint8Array<ArrayBuffer>
-  /** Fonts that were done without, and why; each is told once. */
+  /** The fonts that could not be loaded, and why. Each is reported once. */
   readonly unreadableFonts?: readonly string[]
 }
 
-/** Every card differs, and whoever asked for it keeps it. */
+/** Every card is different, and the server caches the images. */
 const NO_CACHE = { cacheMaxBytes: 0 }
 
 const renderer = new Renderer(NO_CACHE)
-/** By path; a font that no card needed yet takes no memory. */
+/** The families of the fonts by path. A font is loaded when a card first needs it. */
 const families = new Map<string, Promise<string[]>>()
-let unreadable: string[] = []
+let unreadableFonts: string[] = []
 
 runWhenIdle()
-process.on('message', (order: Tagged<CardRequest>) => void answer(order))
-// it ends with the one who asks, and not before: what is asked by then is answered
+process.on('message', (request: Tagged<CardRequest>) => void respond(request))
+// the worker ends when the server does, and not before: pending requests get their response
 process.on('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
-async function answer({ number, ...order }: Tagged<CardRequest>) {
-  const painted = await carryOut(order)
-  process.send?.({ ...painted, unreadableFonts: unreadable, number } satisfies Tagged<RenderedCard>)
-  unreadable = []
+async function respond({ id, ...request }: Tagged<CardRequest>) {
+  const rendered = await tryRender(request)
+  process.send?.({ ...rendered, unreadableFonts, id } satisfies Tagged<RenderedCard>)
+  unreadableFonts = []
 }
 
-async function carryOut(order: CardRequest): Promise<RenderedCard> {
+async function tryRender(request: CardRequest): Promise<RenderedCard> {
   try {
-    return { bytes: await paint(order) }
+    return { bytes: await render(request) }
   } catch (error) {
     return { failure: String(error) }
   }
 }
 
-async function paint({
+async function render({
   card,
   logo,
   extraFonts: furtherFonts,
@@ -61,9 +61,9 @@ async function paint({
 }
 
 function familiesIn(path: string): Promise<string[]> {
-  const known = families.get(path) ?? load(path)
-  families.set(path, known)
-  return known
+  const loading = families.get(path) ?? load(path)
+  families.set(path, loading)
+  return loading
 }
 
 async function load(path: string): Promise<string[]> {
@@ -71,7 +71,7 @@ async function load(path: string): Promise<string[]> {
     const registered = await renderer.registerFont({ name: path, data: await Bun.file(path).bytes() })
     return registered.map(({ name }) => name)
   } catch (error) {
-    unreadable.push(`${path}: ${String(error)}`)
+    unreadableFonts.push(`${path}: ${String(error)}`)
     return []
   }
 }

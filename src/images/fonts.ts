@@ -15,14 +15,14 @@ import simplified from '../assets/fonts/noto-sans-sc.woff2' with { type: 'file' 
 import traditional from '../assets/fonts/noto-sans-tc.woff2' with { type: 'file' }
 import { type CjkVariant, cjkVariantOf } from './textLayout.ts'
 
-/** A font file; one that no text has asked for yet takes no memory. */
+/** A font file, which is loaded when a text first needs it. */
 interface Font {
   readonly path: string
-  /** What a text must hold to need it; it may turn out to lack the character all the same. */
+  /** Matches the texts that need the font. The font may lack some of their characters. */
   readonly needed: RegExp
 }
 
-/** Asked first, in this order. */
+/** Come first, in this order. */
 const ALPHABETIC_FONTS: readonly Font[] = [
   { path: latin, needed: /./u },
   { path: latinMore, needed: /[\u0100-\u02ff\u1e00-\u1eff\u2000-\u2cff\ua700-\ua7ff]/u },
@@ -38,7 +38,7 @@ const ALPHABETIC_FONTS: readonly Font[] = [
 
 const HAN = /\p{Script=Han}/u
 
-/** The four hands that Chinese characters are written in; the Japanese font has arrows, stars and the like too. */
+/** The fonts of the variants of Chinese characters. The Japanese one also has arrows, stars and other symbols. */
 const CJK_FONTS: Record<CjkVariant, Font> = {
   japanese: { path: japanese, needed: /[\u2010-\u2bff\u3000-\u31ff\uff00-\uffef]|\p{Script=Han}/u },
   korean: { path: korean, needed: /\p{Script=Hangul}/u },
@@ -48,11 +48,11 @@ const CJK_FONTS: Record<CjkVariant, Font> = {
 
 const EMOJI_FONT: Font = { path: emoji, needed: /\p{Extended_Pictographic}|\p{RI}|\u20e3/u }
 
-/** The paths of the fonts that a text needs, in the order in which they are to be asked for a character. */
+/** The paths of the fonts that a text needs, in the order in which to look for a character. */
 export function fontsFor(text: string): string[] {
-  const hand = CJK_FONTS[cjkVariantOf(text)]
-  const others = Object.values(CJK_FONTS).filter(font => font !== hand)
-  return [...ALPHABETIC_FONTS, hand, ...others, EMOJI_FONT]
+  const preferred = CJK_FONTS[cjkVariantOf(text)]
+  const others = Object.values(CJK_FONTS).filter(font => font !== preferred)
+  return [...ALPHABETIC_FONTS, preferred, ...others, EMOJI_FONT]
     .filter(({ needed }) => needed.test(text))
     .map(({ path }) => path)
 }

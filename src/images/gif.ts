@@ -3,10 +3,10 @@ const IMAGE = 0x2c
 const EXTENSION = 0x21
 const IMAGE_HEADER_BYTES = 10
 const EXTENSION_HEADER_BYTES = 2
-/** What comes before an image's data and says how wide its codes are. */
+/** The byte before an image's data, which states the width of its codes. */
 const CODE_SIZE_BYTES = 1
 
-/** Whether a GIF has all of its first picture, which is the one that is kept. The decoder takes one that is cut, too. */
+/** Whether a GIF contains its whole first frame, which is the one that is used. The decoder accepts a truncated one. */
 export function isCompleteGif(file: Buffer): boolean {
   let at = SCREEN_DESCRIPTOR_BYTES + paletteBytes(file[10] ?? 0)
   while (file[at] === EXTENSION) at = afterBlocks(file, at + EXTENSION_HEADER_BYTES)
@@ -17,10 +17,10 @@ export function isCompleteGif(file: Buffer): boolean {
   )
 }
 
-/** The size of the palette that a descriptor's flags announce. */
+/** The size of the palette that a descriptor's flags announce, in bytes. */
 const paletteBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Where a row of data blocks ends: behind the one without bytes, or beyond the file's end if there is none. */
+/** The offset after a sequence of data blocks, which ends with an empty one; beyond the file if that is missing. */
 function afterBlocks(file: Buffer, start: number): number {
   let at = start
   while (file[at]) at += 1 + (file[at] ?? 0)

@@ -1,13 +1,13 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { readdirSync } from 'node:fs'
 
-/** The scheduler's class for what runs only where nobody else wants to (sched(7)); its one parameter is 0. */
+/** The scheduling policy for processes that run only when a processor is idle (sched(7)). Its only parameter is 0. */
 const SCHED_IDLE = 5
 const PARAMETER = new Int32Array(1)
 
 /**
- * Has this process run only while nobody else wants the processor, where the system is Linux; what threads it starts later
- * inherit that. To be nice is not enough: a nice thread goes on to the end of its turn when an answer is to be made.
+ * On Linux, makes this process run only while no other process needs the processor. Threads that it starts later inherit
+ * that. A nice value is not enough: a nice thread runs to the end of its time slice while a request is waiting.
  */
 export function runWhenIdle(): void {
   if (process.platform !== 'linux') return

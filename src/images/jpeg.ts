@@ -1,20 +1,20 @@
-/** The byte that begins a marker, and by itself fills the space before one. */
+/** The byte that begins a marker. More of them may precede it as padding. */
 const MARKER = 0xff
 const END_OF_IMAGE = 0xd9
 const START_OF_SCAN = 0xda
-/** Markers that stand alone: stuffing in pixel data, TEM, restarts, start of image. The others tell their length. */
+/** Markers without a length: stuffing in pixel data, TEM, restarts, start of image. */
 const STANDALONE = new Set([0x00, 0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8])
 
 /**
- * A progressive picture has about ten scans. Each is a pass over all of its pixels, however few bytes it takes, so that
- * 5 MB of scans keep a decoder busy for minutes.
+ * A progressive image has about ten scans. Each is a pass over all pixels, however few bytes it takes, so that 5 MB of
+ * scans keep a decoder busy for minutes.
  */
 const MAX_SCANS = 100
 
 /**
- * Whether a JPEG has its end and no more scans than a picture needs. The decoder fills what is cut off with grey, and
- * says nothing. Goes from marker to marker, as the decoder does: a thumbnail's end, inside a segment, is not the
- * picture's, and what follows the picture's end does not matter.
+ * Whether a JPEG is complete and has no more scans than an image needs. The decoder silently fills missing parts with
+ * grey. The check goes from marker to marker, as the decoder does: the end of a thumbnail, inside a segment, is not the
+ * end of the image, and what follows the end is ignored.
  */
 export function isCompleteJpeg(file: Buffer): boolean {
   let scans = 0
@@ -27,10 +27,10 @@ export function isCompleteJpeg(file: Buffer): boolean {
   return false
 }
 
-/** Where the next marker's code is, at or after `at`. */
-function nextMarker(file: Buffer, at: number): number {
-  let place = at
-  while (place < file.length && file[place] !== MARKER) place++
-  while (file[place] === MARKER) place++
-  return place
+/** The offset of the next marker's code, at or after `start`. */
+function nextMarker(file: Buffer, start: number): number {
+  let at = start
+  while (at < file.length && file[at] !== MARKER) at++
+  while (file[at] === MARKER) at++
+  return at
 }

@@ -3,32 +3,32 @@ import { isCompleteGif } from './gif.ts'
 import { isCompleteJpeg } from './jpeg.ts'
 import { stripWebp } from './webp.ts'
 
-/** What every logo is stored as, whatever it came as. */
+/** The type that every logo is stored as. */
 export const LOGO_TYPE = 'image/webp'
-/** The longer side of a stored logo at most, in pixels. */
+/** The maximum width and height of a stored logo, in pixels. */
 export const MAX_LOGO_SIDE = 512
-/** An upload's size at most: 5 MB. */
+/** The maximum size of an upload: 5 MB. */
 export const MAX_LOGO_BYTES = 5 * 2 ** 20
-/** 16 megapixels, counted as the 5 MB are: in powers of two. */
+/** 16 megapixels, counted in powers of two like the 5 MB. */
 const MAX_LOGO_PIXELS = 4096 * 4096
 
-/** A lossless picture that is larger than this is a photograph, or as good as one. */
+/** A lossless image that is larger than this is probably a photograph. */
 const MAX_LOSSLESS_BYTES = 64 * 2 ** 10
 const QUALITY = 90
 
-/** One decode takes up to 70 MB, and most of a core. */
+/** Decoding takes up to 70 MB and most of a core. */
 const MAX_CONCURRENT = 2
-/** Each waits with an upload in memory. */
+/** Each of them has an upload in memory. */
 const MAX_WAITING = 16
 /** In seconds. */
 const RETRY_AFTER = 2
 
-const NOT_AN_IMAGE = 'must be a PNG, JPEG, WebP or GIF picture'
-const DAMAGED = "is damaged, or not all there: it can't be read as a picture"
+const NOT_AN_IMAGE = 'must be a PNG, JPEG, WebP or GIF image'
+const DAMAGED = 'is damaged or incomplete'
 const TOO_LARGE = 'is too large: at most 5 MB'
 const TOO_MANY_PIXELS = 'has too many pixels: at most 16 megapixels (4096 × 4096)'
 
-const BUSY = 'Too many logos are being read just now. Please try again.'
+const BUSY = 'Too many logos are being processed right now. Please try again.'
 
 const ERRORS = new Map<unknown, string>([
   ['ERR_IMAGE_TOO_MANY_PIXELS', TOO_MANY_PIXELS],
@@ -37,48 +37,49 @@ const ERRORS = new Map<unknown, string>([
   ['ERR_IMAGE_FORMAT_UNSUPPORTED', NOT_AN_IMAGE],
 ])
 
-/** A picture that may be stored and shown: a WebP of at most 512 × 512, with nothing in it but pixels. */
+/** An image that may be stored and shown: a WebP of at most 512 × 512, without metadata. */
 export interface EncodedLogo {
   readonly bytes: Uint8Array
 }
 
-/** What is wrong with an upload, as the end of a sentence that begins with the field's name. */
+/** The reason why an upload can't become a logo. */
 export interface LogoError {
+  /** The end of a sentence that begins with the field's name. */
   readonly error: string
 }
 
-/** Makes uploads into logos: off the event loop, two at a time. */
+/** Turns uploads into logos, off the event loop, two at a time. */
 export class LogoEncoder {
   private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY, RETRY_AFTER)
 
   /**
-   * Checks an upload by what is in it, and makes it small: never enlarged, transparency kept, turned as its EXIF says,
-   * the first frame if it moves. Metadata goes, colour profiles too. Touches no file.
-   * @param upload not to be changed until this is settled
-   * @throws Problem 'busy' if too many wait already
+   * Checks an upload by its content, and scales it down. Transparency is kept, the EXIF orientation is applied, and of an
+   * animation the first frame is used. Metadata and colour profiles are removed. No file is written.
+   * @param upload must not be changed until the promise is settled
+   * @throws Problem 'busy' if too many are waiting
    */
   async encode(upload: Uint8Array): Promise<EncodedLogo | LogoError> {
     if (upload.length > MAX_LOGO_BYTES) return { error: TOO_LARGE }
     const file = Buffer.from(upload.buffer, upload.byteOffset, upload.length)
     const format = formatOf(file)
     if (!format) return { error: NOT_AN_IMAGE }
-    const picture = format.decodable(file)
-    if (!picture) return { error: DAMAGED }
+    const image = format.decodable(file)
+    if (!image) return { error: DAMAGED }
     try {
-      return await this.semaphore.run(() => shrink(picture, format.isLossy))
+      return await this.semaphore.run(() => shrink(image, format.isLossy))
     } catch (error) {
-      const fault = error instanceof Error && 'code' in error ? ERRORS.get(error.code) : undefined
-      if (!fault) throw error
-      return { error: fault }
+      const message = error instanceof Error && 'code' in error ? ERRORS.get(error.code) : undefined
+      if (!message) throw error
+      return { error: message }
     }
   }
 }
 
 interface Format {
   readonly signature: RegExp
-  /** Whether what comes in it has lost something already. */
+  /** Whether images of this format have been compressed with loss. */
   readonly isLossy: boolean
-  /** What the decoder is to be given, or undefined for what it would take although a part is missing. */
+  /** The part of the file to decode; undefined if the file is incomplete, which the decoder wouldn't always notice. */
   decodable(file: Buffer): Buffer | undefined
 }
 
@@ -97,11 +98,11 @@ function formatOf(file: Buffer): Format | undefined {
 }
 
 /**
- * Lossless suits the flat colours and sharp edges of logos, and is half of a PNG. Of a photograph it is 300 KB, and of a
- * JPEG it keeps the noise: these lose a little instead.
+ * Scales an image down and encodes it as WebP. Lossless suits the flat colours and sharp edges of logos, and takes half the
+ * size of a PNG. A photograph would take 300 KB, and a JPEG would keep its noise: these are compressed with loss.
  */
-async function shrink(picture: Buffer, lossy: boolean): Promise<EncodedLogo> {
-  const image = new Bun.Image(picture, { maxPixels: MAX_LOGO_PIXELS }).resize(MAX_LOGO_SIDE, MAX_LOGO_SIDE, {
+async function shrink(upload: Buffer, lossy: boolean): Promise<EncodedLogo> {
+  const image = new Bun.Image(upload, { maxPixels: MAX_LOGO_PIXELS }).resize(MAX_LOGO_SIDE, MAX_LOGO_SIDE, {
     fit: 'inside',
     withoutEnlargement: true,
   })

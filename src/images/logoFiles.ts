@@ -13,48 +13,48 @@ export const LOGO_FOLDER = 'logos'
 const PRIVATE_FOLDER = 0o700
 const HASH_DIGITS = 16
 const TEMPORARY = '.tmp'
-/** In milliseconds. */
+/** How long `preventRemoval` tries to get the lock, and at which interval, in milliseconds. */
 const LOCK_TIMEOUT = 10 * SECOND
 const LOCK_INTERVAL = 2
 const REMOVAL_INTERVAL = SECOND
 const REMOVAL_BATCH = 64
 
 const NAME = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp$/
-/** All that this ever writes into the folder. */
+/** Matches every file that this class writes into the folder, also unfinished ones. */
 const OWN_FILE = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
 
 /**
- * The logos' folder. A file never changes, and no two records name the same one.
+ * The folder of logos. A file never changes, and no two records name the same one.
  *
- * A record and its file go together in this order, so that no crash leaves a record without its file:
- * 1. `write` the new file, and wait for it: then it is durable;
+ * Records and files are changed in this order, so that no crash leaves a record without its file:
+ * 1. `write` the new file, and wait until it is on disk;
  * 2. commit the record that names it; if that is refused, `remove` the new file;
  * 3. after the commit, `remove` the file that the record named before.
  *
- * A crash in between leaves a file that no record names. `sweep` takes it at the next start.
+ * A crash in between leaves a file that no record names. `removeOrphans` deletes it at the next start.
  *
- * Who copies records and files together `keep`s the files first, in whatever process: then every file that a commit
- * from now on names stays.
+ * Whoever copies records and files together, in any process, calls `preventRemoval` first. Then the files of all records
+ * that are committed from that moment on stay.
  */
 export class LogoFiles {
-  /** What is to be removed as soon as nobody keeps the files. */
+  /** The names of the files to remove as soon as nobody prevents it. */
   private readonly toRemove = new Set<string>()
   private removal: Promise<void> | undefined
   private timer: Timer | undefined
 
   private constructor(private readonly folder: string) {}
 
-  /** Makes the folder if it is not there. */
+  /** Creates the folder if it does not exist. */
   static async open(folder: string): Promise<LogoFiles> {
-    const made = await fs.mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
-    if (made !== undefined) await syncFolder(dirname(made))
+    const created = await fs.mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    if (created !== undefined) await syncFolder(dirname(created))
     return new LogoFiles(folder)
   }
 
   /**
-   * Stores a logo under a new name, which nobody can guess, and resolves with that name once it is on disk. Leaves
+   * Stores a logo under a new name, which nobody can guess, and resolves with the name once the file is on disk. Leaves
    * nothing behind if it fails.
-   * @throws Problem 'full' if the disk is
+   * @throws Problem 'full' if the disk is full
    */
   async write({ bytes }: EncodedLogo): Promise<string> {
     const name = newName(bytes)
@@ -70,7 +70,7 @@ export class LogoFiles {
     }
   }
 
-  /** A logo's bytes; undefined if there is none of this name, or if no logo could have it. */
+  /** Returns the bytes of a logo; undefined if no logo has or could have this name. */
   async read(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (!NAME.test(name)) return undefined
     return fs.readFile(this.pathOf(name)).catch(unlessMissing)
@@ -81,8 +81,8 @@ export class LogoFiles {
   }
 
   /**
-   * Takes a logo away, now or, while somebody keeps the files, later. One that is not there, or whose name no logo could
-   * have, is no error.
+   * Removes a logo, or marks it for removal while somebody prevents that. A missing file or an impossible name is no
+   * error.
    */
   async remove(name: string): Promise<void> {
     if (!NAME.test(name)) return
@@ -91,8 +91,8 @@ export class LogoFiles {
   }
 
   /**
-   * Has no file removed until what this resolves with is released.
-   * @throws StoreError if somebody is removing files all the time
+   * Prevents the removal of files until the lock is released.
+   * @throws StoreError if other processes are removing files all the time
    */
   async preventRemoval(): Promise<Lock> {
     for (let waited = 0; waited < LOCK_TIMEOUT; waited += LOCK_INTERVAL) {
@@ -100,10 +100,10 @@ export class LogoFiles {
       if (lock) return lock
       await Bun.sleep(LOCK_INTERVAL)
     }
-    throw new StoreError(`${this.folder} is being tidied all the time.`)
+    throw new StoreError(`${this.folder} is busy: another process keeps removing files from it.`)
   }
 
-  /** The files that are there, in the order of their names, with their sizes in bytes. */
+  /** Lists the logos by name, with their sizes in bytes. */
   async list(): Promise<{ name: string; size: number }[]> {
     const names = (await fs.readdir(this.folder)).filter(name => NAME.test(name)).sort()
     return await Promise.all(
@@ -111,35 +111,35 @@ export class LogoFiles {
     )
   }
 
-  /** Leaves what is still to be removed to the next start. */
+  /** Leaves the files that are still to be removed to the next start. */
   close(): void {
     clearTimeout(this.timer)
   }
 
   /**
-   * Takes away what no record names, unfinished files included, and returns the names. Files that are none of ours stay.
-   * Only for the start: it would take a file whose record is still to be committed. While somebody keeps the files none
-   * is taken.
-   * @param kept gives the names that records hold; not asked where there are no files
+   * Removes the files that no record names, including unfinished ones, and returns their names. Files of other origin
+   * stay. Call this only at the start: it would remove a file whose record is not committed yet. Does nothing while
+   * somebody prevents removal.
+   * @param namesInUse returns the names in records; called only if there are files
    */
-  async removeOrphans(kept: () => readonly string[]): Promise<string[]> {
-    const right = tryLockFolder(this.folder, 'exclusive')
-    if (!right) return []
+  async removeOrphans(namesInUse: () => readonly string[]): Promise<string[]> {
+    const lock = tryLockFolder(this.folder, 'exclusive')
+    if (!lock) return []
     try {
-      return await this.removeAllExcept(kept)
+      return await this.removeAllExcept(namesInUse)
     } finally {
-      right.release()
+      lock.release()
     }
   }
 
-  private async removeAllExcept(kept: () => readonly string[]): Promise<string[]> {
+  private async removeAllExcept(namesInUse: () => readonly string[]): Promise<string[]> {
     const entries = await fs.readdir(this.folder, { withFileTypes: true })
-    const lost = new Set(
+    const orphans = new Set(
       entries.filter(entry => entry.isFile() && OWN_FILE.test(entry.name)).map(({ name }) => name),
     )
-    if (lost.size > 0) for (const name of kept()) lost.delete(name)
-    for (const name of lost) await fs.unlink(this.pathOf(name)).catch(unlessMissing)
-    return [...lost]
+    if (orphans.size > 0) for (const name of namesInUse()) orphans.delete(name)
+    for (const name of orphans) await fs.unlink(this.pathOf(name)).catch(unlessMissing)
+    return [...orphans]
   }
 
   private removePending(): Promise<void> {
@@ -155,26 +155,26 @@ export class LogoFiles {
     }
   }
 
-  /** False if somebody keeps the files. */
+  /** @returns false if somebody prevents removal */
   private async removeBatch(): Promise<boolean> {
-    const right = tryLockFolder(this.folder, 'exclusive')
-    if (!right) {
+    const lock = tryLockFolder(this.folder, 'exclusive')
+    if (!lock) {
       this.retryLater()
       return false
     }
     try {
-      const some = [...this.toRemove].slice(0, REMOVAL_BATCH)
-      for (const name of some) this.toRemove.delete(name)
-      await Promise.all(some.map(name => fs.unlink(this.pathOf(name)).catch(unlessMissing)))
+      const names = [...this.toRemove].slice(0, REMOVAL_BATCH)
+      for (const name of names) this.toRemove.delete(name)
+      await Promise.all(names.map(name => fs.unlink(this.pathOf(name)).catch(unlessMissing)))
       return true
     } finally {
-      right.release()
+      lock.release()
     }
   }
 
   private retryLater() {
     clearTimeout(this.timer)
-    // what can't be removed then is swept at the next start
+    // files that can't be removed then are orphans at the next start
     this.timer = setTimeout(() => void this.removePending().catch(() => {}), REMOVAL_INTERVAL)
     this.timer.unref()
   }
@@ -187,7 +187,7 @@ const newName = (bytes: Uint8Array) => `${hashOf(bytes)}-${crypto.randomUUID().r
 
 export const isLogoName = (name: string) => NAME.test(name)
 
-/** Whether a file holds what was stored under its name. */
+/** Whether the bytes of a file are those that were stored under its name. */
 export const isIntact = (name: string, bytes: Uint8Array) => NAME.test(name) && name.startsWith(hashOf(bytes))
 
 function unlessMissing(error: unknown): undefined {

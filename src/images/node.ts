@@ -1,7 +1,7 @@
 import type { Node } from '@takumi-rs/core'
 import { directionOf } from './textLayout.ts'
 
-/** CSS, as far as the library knows it. */
+/** The CSS properties that the library supports. */
 export type Style = Readonly<Record<string, string | number>>
 
 export const box = (style: Style, children: readonly Node[] = []): Node => ({
@@ -10,7 +10,7 @@ export const box = (style: Style, children: readonly Node[] = []): Node => ({
   children: [...children],
 })
 
-/** One line, which ends in … where there is no room. */
+/** One line of text, which ends in … if there is no space. */
 export const line = (text: string, style: Style): Node => ({
   type: 'text',
   text: text.normalize(),

@@ -3,18 +3,18 @@ export type Direction = 'ltr' | 'rtl'
 const FIRST_LETTER = /\p{L}/u
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** The direction that a text is read in, which its first letter tells. */
+/** The direction in which a text is read, determined by its first letter. */
 export function directionOf(text: string): Direction {
   const [letter = ''] = FIRST_LETTER.exec(text) ?? []
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
 }
 
-/** One character is drawn in different ways in these, which no character tells by itself. */
+/** The writing systems that draw the same Chinese character in different ways. */
 export type CjkVariant = 'japanese' | 'korean' | 'simplified' | 'traditional'
 
 const HAN = /\p{Script=Han}/gu
 
-/** The hand in which Chinese characters are to be drawn: that of the other writing beside them, or what can write all of them. */
+/** The variant in which to draw a text's Chinese characters, judging by other scripts in it, or by the characters. */
 export function cjkVariantOf(text: string): CjkVariant {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'japanese'
   if (/\p{Script=Hangul}/u.test(text)) return 'korean'
@@ -27,7 +27,7 @@ export function cjkVariantOf(text: string): CjkVariant {
 const gb2312 = lazy(() => charactersOf('gb2312', 0xb0, 0xf7))
 const big5 = lazy(() => charactersOf('big5', 0xa4, 0xf9))
 
-/** The characters that an encoding writes as two bytes, of which the first is in this range. */
+/** The two-byte characters of an encoding whose first byte is in the range. */
 function charactersOf(encoding: 'gb2312' | 'big5', first: number, last: number): Set<string> {
   const decoder = new TextDecoder(encoding)
   const characters = new Set<string>()
@@ -37,12 +37,13 @@ function charactersOf(encoding: 'gb2312' | 'big5', first: number, last: number):
   return characters
 }
 
-function lazy<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+/** Computes a value at the first call. */
+function lazy<T>(compute: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= compute())
 }
 
-/** Scripts that put no space between words. */
+/** Matches scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const BEGINS_NO_LINE = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}\p{M}\s]/u
@@ -52,8 +53,8 @@ const BREAK = '\u200b'
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 
 /**
- * The text with a mark wherever a line may end within what has no spaces; nothing else there may break it. A dash between
- * spaces stays with the words before it.
+ * Inserts a zero-width space wherever a line may break in text without spaces, which then breaks nowhere else. A dash
+ * between spaces stays on the line of the words before it.
  */
 export function withBreaks(text: string): string {
   const glued = text.normalize().replaceAll(/ (?=[-–—|/&+·•:] )/g, '\u00a0')

@@ -1,7 +1,8 @@
+import { monogramColour, monogramOf } from './monogram.ts'
 import { box, line } from './node.ts'
 
 const SIDE = 112
-/** White letters stand out on each of these by 6:1 or more. */
+/** White text has a contrast of at least 6:1 on each of these. */
 const COLOURS = ['#a63d2f', '#8a4b08', '#4d6312', '#11695a', '#1b5e8c', '#3e4fa3', '#6f3f9c', '#9b2f68']
 
 const tile = {
@@ -19,19 +20,6 @@ export const logoTile = (logo: Uint8Array) =>
   ])
 
 export const monogramTile = (company: string) =>
-  box(
-    { ...tile, backgroundColor: COLOURS[Bun.hash.crc32(company) % COLOURS.length] ?? '', color: '#ffffff' },
-    [line(monogramOf(company), { fontSize: 50, fontWeight: 700 })],
-  )
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
-
-/** The initials of the first two words of a name; the first alone where the script has no capitals. */
-export function monogramOf(name: string): string {
-  const words = name.split(/\s+/u).map(word => word.replace(/^[^\p{L}\p{N}\p{Extended_Pictographic}]+/u, ''))
-  const initials = words
-    .filter(word => word !== '')
-    .map(word => [...graphemes.segment(word)][0]?.segment ?? '')
-  const [first = '•', second = ''] = initials.map(initial => initial.toUpperCase())
-  return /^[\p{Lu}\p{N}]{2}$/u.test(first + second) ? first + second : first
-}
+  box({ ...tile, backgroundColor: COLOURS[monogramColour(company)] ?? '', color: '#ffffff' }, [
+    line(monogramOf(company), { fontSize: 50, fontWeight: 700 }),
+  ])

@@ -2,7 +2,7 @@ const FILE_HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 const FRAME_HEADER_BYTES = 16
 const HAS_ALPHA = 0x10
-/** More than any picture has before its pixels. */
+/** More than any image has before its pixels. */
 const MAX_CHUNKS = 64
 
 interface Chunk {
@@ -11,18 +11,18 @@ interface Chunk {
 }
 
 /**
- * The picture alone out of a WebP file: the first frame if it moves, and neither colour profile nor EXIF nor XMP.
- * Undefined if there is no whole picture in it. The decoder refuses what moves, and the encoder copies profiles.
+ * Extracts the still image of a WebP file: the first frame if it is animated, without colour profile, EXIF and XMP.
+ * Undefined if the file has no complete image. The decoder refuses animations, and the encoder copies profiles.
  */
-export const stripWebp = (file: Buffer): Buffer | undefined => firstPicture(file.subarray(FILE_HEADER_BYTES))
+export const stripWebp = (file: Buffer): Buffer | undefined => firstImage(file.subarray(FILE_HEADER_BYTES))
 
-function firstPicture(body: Buffer, frameSize?: Buffer): Buffer | undefined {
+function firstImage(body: Buffer, frameSize?: Buffer): Buffer | undefined {
   let size = frameSize
   let alpha: Chunk | undefined
   for (const chunk of chunksOf(body)) {
     const { type, data } = chunk
     if (type === 'ANMF' && !frameSize)
-      return firstPicture(data.subarray(FRAME_HEADER_BYTES), data.subarray(6, 12))
+      return firstImage(data.subarray(FRAME_HEADER_BYTES), data.subarray(6, 12))
     if (type === 'VP8X') size = data.subarray(4, 10)
     else if (type === 'ALPH') alpha = chunk
     else if (isPixels(chunk)) return encodeStill(chunk, alpha, size)
@@ -32,7 +32,7 @@ function firstPicture(body: Buffer, frameSize?: Buffer): Buffer | undefined {
 
 const isPixels = ({ type }: Chunk) => type === 'VP8 ' || type === 'VP8L'
 
-/** A file of one picture. Only alpha that stands in a chunk of its own needs the long head, and there the size. */
+/** Encodes a file with one image. Only alpha in a chunk of its own needs the extended header, which has the size. */
 function encodeStill(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | undefined): Buffer {
   if (!alpha || !size) return encodeRiff([pixels])
   return encodeRiff([
@@ -42,7 +42,7 @@ function encodeStill(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | und
   ])
 }
 
-/** The first chunks, as far as they are there in full. */
+/** The first chunks, as far as they are complete. */
 function* chunksOf(body: Buffer): Generator<Chunk> {
   let at = 0
   for (let count = 0; count < MAX_CHUNKS && at + CHUNK_HEADER_BYTES <= body.length; count++) {

@@ -9,35 +9,35 @@ import type { Message } from './message.ts'
 import { MailQueue } from './queue.ts'
 
 const MAX_CONCURRENT = 4
-/** Doubles with each attempt, up to the longest. */
+/** Doubles with each attempt, up to the maximum. */
 const FIRST_RETRY_DELAY = MINUTE
 const MAX_RETRY_DELAY = 6 * HOUR
 const RETRY_PERIOD = 3 * DAY
-/** What is under way when the board closes may take this long: to break it off could send it twice. */
+/** When the board closes, mails in progress get this long to finish: a mail that is interrupted could be sent twice. */
 const CLOSE_TIMEOUT = 3 * SECOND
 
 /**
- * Puts a mail into words; undefined where there is nothing left to say, or nobody to say it to.
- * @throws Postponed if the mail has to wait
+ * Writes the message of a mail; undefined if there is nothing left to say, or no recipient.
+ * @throws PostponedMail if the mail has to wait
  */
 export type Compose = (mail: MailRow) => Promise<Message | undefined>
 
-/** Hands messages to the mail server. */
+/** Sends messages to the mail server. */
 export interface MailTransport {
-  /** Resolves once the server has taken it. Fails with a reason that may be logged and stored. */
+  /** Resolves once the server has accepted the message. Fails with a reason that may be logged and stored. */
   send(message: Message): Promise<void>
-  /** Breaks off what is under way. */
+  /** Aborts the messages in progress. */
   close(): void
 }
 
 /**
- * Delivers what the store holds to be delivered, in the background. A mail's row goes once the server has the mail; so
- * after a crash a mail may leave twice, with the same Message-ID, and none is lost.
+ * Delivers the mails in the store, in the background. A mail's row is removed once the server has accepted the mail: after
+ * a crash a mail may be sent twice, with the same Message-ID, but none is lost.
  */
 export class MailDelivery {
   private readonly queue = new MailQueue()
   private readonly inProgress = new Map<number, Promise<void>>()
-  /** Those that have left, but whose rows could not be removed. */
+  /** The mails that were sent, but whose rows could not be removed yet. */
   private readonly delivered = new Set<number>()
   private isClosed = false
 
@@ -51,7 +51,7 @@ export class MailDelivery {
     for (const mail of store.read.mails.all()) this.enqueue(mail)
   }
 
-  /** Takes note of mails that were written. */
+  /** Queues the mails that were written to the store. */
   applyChanges(changes: readonly Change[]): void {
     const mails = changes.filter(change => change.table === 'mails')
     for (const { id, after } of mails)
@@ -60,7 +60,7 @@ export class MailDelivery {
     if (mails.length > 0) this.sendDue()
   }
 
-  /** Sets out with what is due. */
+  /** Starts sending the mails that are due. */
   sendDue(): void {
     while (!this.isClosed && this.inProgress.size < MAX_CONCURRENT) {
       const id = this.queue.takeDue(this.clock())
@@ -73,17 +73,17 @@ export class MailDelivery {
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no mail is in progress. */
   async whenIdle(): Promise<void> {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values())
   }
 
-  /** Sets out no more, breaks off what is under way, and waits for the end of it. */
+  /** Starts no further mail, and waits for those in progress, which are aborted if they take too long. */
   async close(): Promise<void> {
     this.isClosed = true
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, CLOSE_TIMEOUT)
-    await Promise.race([this.whenIdle(), late.promise])
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, CLOSE_TIMEOUT)
+    await Promise.race([this.whenIdle(), timeout.promise])
     clearTimeout(timer)
     this.transport.close()
     await this.whenIdle()
@@ -116,38 +116,38 @@ export class MailDelivery {
   }
 
   private async postpone(id: number, error: unknown): Promise<void> {
-    const fault = loggable(error instanceof Error ? error.message : String(error))
+    const reason = loggable(error instanceof Error ? error.message : String(error))
     try {
       const mail = await this.store.write(tables => {
         const row = tables.mails.get(id)
-        return row && tables.mails.update(row, this.afterFailure(row, fault))
+        return row && tables.mails.update(row, this.afterFailure(row, reason))
       })
       if (!mail) return
       this.enqueue(mail)
       this.logFailure(mail)
     } catch (cause) {
-      // the store takes no note, a full disk say: the row is as it was, and must not be tried again at once
+      // the row is unchanged, because the disk is full for instance, but must not be tried again at once
       this.queue.add(id, this.clock() + FIRST_RETRY_DELAY, true)
-      this.log.warn('a mail stays in the queue: its failure could not be saved', {
+      this.log.warn('a mail stays queued: its failure could not be saved', {
         mail: id,
         cause: String(cause),
-        fault,
+        reason,
       })
     }
   }
 
-  private afterFailure(mail: MailRow, fault: string): Partial<MailRow> {
+  private afterFailure(mail: MailRow, reason: string): Partial<MailRow> {
     const now = this.clock()
     const { attempts, triedSince: first } = mail
     const triedSince = first ?? now
     const end = triedSince + RETRY_PERIOD
     const dueAt = Math.min(now + Math.min(FIRST_RETRY_DELAY * 2 ** attempts, MAX_RETRY_DELAY), end)
-    return { attempts: attempts + 1, triedSince, dueAt, lastError: fault, failed: now >= end }
+    return { attempts: attempts + 1, triedSince, dueAt, lastError: reason, failed: now >= end }
   }
 
-  private logFailure({ id, content, attempts, failed, lastError: fault }: MailRow) {
-    const details = { mail: id, kind: content.kind, attempts, fault }
-    if (failed) this.log.error('a mail could not be sent and is given up', details)
+  private logFailure({ id, content, attempts, failed, lastError: reason }: MailRow) {
+    const details = { mail: id, kind: content.kind, attempts, reason }
+    if (failed) this.log.error('a mail could not be sent and was given up', details)
     else this.log.warn('a mail could not be sent and will be tried again', details)
   }
 }

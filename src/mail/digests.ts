@@ -8,13 +8,13 @@ import type { Outbox } from './outbox.ts'
 export type DigestSchedule = 'off' | 'daily' | 'weekly'
 
 const WEEK = 7 * DAY
-/** Digests go out at seven in the morning UTC. */
+/** Digests are sent at seven in the morning, UTC. */
 const SENDING_TIME = 7 * HOUR
-/** Of weeks that begin on Mondays: 1970 began on a Thursday. */
+/** Weeks begin on Mondays. 1970 began on a Thursday, so the first Monday is four days in. */
 const MONDAY = 4 * DAY
-/** A job that appeared just before is on disk by then. */
+/** How long jobs that appeared at the end of a period may take to be on disk. */
 const COMMIT_TIME = MINUTE
-/** How many subscribers are served in one transaction. */
+/** How many subscribers are handled in one transaction. */
 const BATCH = 50
 
 const PERIODS = {
@@ -22,18 +22,18 @@ const PERIODS = {
   weekly: { length: WEEK, begins: MONDAY + SENDING_TIME },
 }
 
-/** When the latest period ended that is over at a moment. */
+/** The end of the latest period that is over at a moment. */
 export function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
   const { length, begins } = PERIODS[digest]
   return Math.floor((now - begins) / length) * length + begins
 }
 
 /**
- * Tells confirmed subscribers once in a period what appeared in it. Each one's row says until when they were told, and
- * is written together with their mail: whatever happens in between, nobody is told twice, and nobody is left out.
+ * Sends confirmed subscribers the jobs that appeared in each period. A subscriber's row says up to which moment they were
+ * informed, and is written together with their mail: whatever happens, nobody gets a job twice or misses one.
  */
 export class Digests {
-  /** What is known to be done, so that looking costs nothing. */
+  /** The end of the last period whose digests were all written, so that later runs cost nothing. */
   private doneUntil = -Infinity
 
   constructor(
@@ -44,14 +44,14 @@ export class Digests {
     private readonly schedule: DigestSchedule,
   ) {}
 
-  /** Writes the mails of a period that ended, where they are not written yet. */
+  /** Queues the digests of the period that ended last, unless they were queued before. */
   async run(): Promise<void> {
     if (this.schedule === 'off') return
     const until = periodEnd(this.clock() - COMMIT_TIME, this.schedule)
     if (until <= this.doneUntil) return
-    const newest = this.jobIndex.all.reduce((latest, job) => later(latest, job, until), -Infinity)
-    for (const slice of this.store.read.subscribers.batches(BATCH))
-      await this.enqueueBatch(slice, until, newest)
+    const newest = this.jobIndex.all.reduce((latest, job) => latestOf(latest, job, until), -Infinity)
+    for (const batch of this.store.read.subscribers.batches(BATCH))
+      await this.enqueueBatch(batch, until, newest)
     this.doneUntil = until
   }
 
@@ -78,5 +78,5 @@ export class Digests {
   }
 }
 
-const later = (latest: number, { appearedAt }: JobSummary, until: number) =>
+const latestOf = (latest: number, { appearedAt }: JobSummary, until: number) =>
   appearedAt !== null && appearedAt < until ? Math.max(latest, appearedAt) : latest

@@ -16,28 +16,27 @@ import { hasRecipient, Outbox } from './outbox.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
 import { renderMail } from './templates.ts'
 
-/** How often it is looked what the time has made due. */
+/** How often the mailer checks what is due. */
 const INTERVAL = MINUTE / 2
 const CLEANUP_INTERVAL = DAY
 const FAILED_RETENTION = 30 * DAY
 
-/** What mail needs of the board it is for. */
+/** What the mailer needs from the board. */
 export interface MailerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
   readonly links: Links
   readonly jobIndex: JobIndex
-  /** Undefined where no mail leaves. */
+  /** Undefined if the board sends no mail. */
   readonly smtp: SmtpOptions | undefined
-  /** The board's name. */
   readonly boardName: string
   readonly digest: DigestSchedule
-  /** Whether the board has pages for people. */
+  /** Whether the board has pages, which mails then link to. */
   readonly hasPages: boolean
 }
 
-/** Everything that has to do with mail, from the outbox to the mail server. */
+/** Sends the board's mail: queues digests, writes and delivers messages, and cleans up what is out of date. */
 export class Mailer {
   readonly outbox: Outbox
   private readonly delivery: MailDelivery | undefined
@@ -55,7 +54,7 @@ export class Mailer {
     if (smtp) this.delivery = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
     else log.info('this board sends no mail: --smtp-url is not set')
     this.timer = setInterval(() => void this.runDue(), INTERVAL)
-    // a board that could not be opened must not keep the process
+    // the timer must not keep the process alive if the board could not be opened
     this.timer.unref()
     void this.runDue()
   }
@@ -64,13 +63,13 @@ export class Mailer {
     this.delivery?.applyChanges(changes)
   }
 
-  /** Does what the time has made due: digests, mails that are to be tried again, and once a day a sweep. */
+  /** Does the work that is due: digests, mails to try again, and once a day the clean-up. */
   runDue(): Promise<void> {
     this.work = this.work.then(() => this.doDueWork())
     return this.work
   }
 
-  /** Resolves when no mail is under way. */
+  /** Resolves when no mail is in progress. */
   async whenIdle(): Promise<void> {
     await this.work
     await this.delivery?.whenIdle()
@@ -88,11 +87,11 @@ export class Mailer {
       this.delivery?.sendDue()
       await this.cleanUp()
     } catch (error) {
-      this.options.log.error('the regular work on mail and addresses failed', { cause: String(error) })
+      this.options.log.error('sending digests and cleaning up failed', { cause: String(error) })
     }
   }
 
-  /** Puts a mail into words, and notes in the same transaction that it was: a crash is no new request for a link. */
+  /** Writes a mail's message, and records the attempt in the same transaction, so that a crash does not count as a new request. */
   private compose(mail: MailRow): Promise<Message | undefined> {
     const { store, clock, links, jobIndex, hasPages, boardName } = this.options
     const { limits } = this
@@ -100,13 +99,15 @@ export class Mailer {
       const now = clock()
       const isFirst = mail.triedSince === null
       const timing = { now, isFirst, queuedAt: mail.createdAt, limits }
-      const draft = renderMail(mail.content, { ...timing, tables, links, jobIndex, boardName, hasPages })
-      if (draft && isFirst) tables.mails.update(mail, { triedSince: now })
-      return draft && { ...draft, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }
+      const message = renderMail(mail.content, { ...timing, tables, links, jobIndex, boardName, hasPages })
+      if (message && isFirst) tables.mails.update(mail, { triedSince: now })
+      return (
+        message && { ...message, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }
+      )
     })
   }
 
-  /** Deletes what is out of date; a board that sends no mail collects addresses all the same. */
+  /** Deletes what is out of date, also on a board that sends no mail: it collects addresses all the same. */
   private async cleanUp(): Promise<void> {
     const { store, clock } = this.options
     const now = clock()

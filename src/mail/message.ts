@@ -1,21 +1,21 @@
-/** A part of what a mail says, in both forms. Whatever people wrote is text in the HTML, never markup. */
+/** A part of a message, as text and as HTML. What people wrote is escaped in the HTML. */
 export interface MessagePart {
   readonly text: string
   readonly html: string
 }
 
-/** A mail in words, as the mail server is handed it. */
+/** A message to send. */
 export interface Message {
-  /** Stays the same however often the mail is tried. */
+  /** The Message-ID, which stays the same however often sending is tried. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly parts: readonly MessagePart[]
-  /** Where one POST ends mails of this kind (RFC 8058). */
+  /** The URL where one POST ends mails of this kind (RFC 8058). */
   readonly unsubscribe?: string
 }
 
-/** Something to look at, in a list of such. */
+/** An item of a list, which links to a page. */
 export interface ListItem {
   readonly title: string
   readonly details: string
@@ -26,16 +26,15 @@ const escape = (text: string) => Bun.escapeHTML(text)
 const anchor = (url: string, text: string) => `<a href="${escape(url)}">${escape(text)}</a>`
 const indented = (text: string) => text.replaceAll(/^/gm, '    ')
 
-/** A paragraph. */
 export const paragraph = (text: string): MessagePart => ({ text, html: `<p>${escape(text)}</p>` })
 
-/** What the mail asks for, and where that is done. */
+/** A paragraph that consists of a link. */
 export const linkParagraph = (text: string, url: string): MessagePart => ({
   text: `${text}:\n${url}`,
   html: `<p>${anchor(url, text)}</p>`,
 })
 
-/** Something to be copied as it stands. */
+/** Text to be copied as it is. */
 export const codeBlock = (text: string): MessagePart => ({
   text: indented(text),
   html: `<pre>${escape(text)}</pre>`,
@@ -46,10 +45,10 @@ export const bulletList = (list: readonly ListItem[]): MessagePart => ({
   html: `<ul>\n${list.map(({ title, details: about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
 })
 
-/** The plain text of a mail. */
+/** The plain text of a message. */
 export const asText = ({ parts }: Message) => `${parts.map(({ text }) => text).join('\n\n')}\n`
 
-/** The same as HTML. */
+/** The HTML of a message. */
 export const asHtml = ({ subject, parts }: Message) =>
   `<!doctype html>
 <html lang="en">

@@ -2,15 +2,15 @@ import type { Clock } from '../base/clock.ts'
 import type { JobRow, MailContent } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
-/** Takes mails that are to leave. */
+/** Queues mails. */
 export class Outbox {
-  /** @param isEnabled whether there is a mail server: without one nothing is kept, and no mail leaves */
+  /** @param isEnabled whether there is a mail server; without one, nothing is queued */
   constructor(
     readonly isEnabled: boolean,
     private readonly clock: Clock,
   ) {}
 
-  /** Takes a mail along in the transaction that is its cause: both are on disk, or neither is. */
+  /** Queues a mail in the transaction that causes it: both are on disk, or neither is. */
   enqueue(tables: Tables, content: MailContent): void {
     if (!this.isEnabled) return
     const now = this.clock()
@@ -18,19 +18,19 @@ export class Outbox {
     tables.mails.insert({ ...mail, failed: false, lastError: '' })
   }
 
-  /** Takes a mail to every administrator along. */
+  /** Queues a mail to every administrator. */
   enqueueForAdmins(tables: Tables, content: (userId: number) => MailContent): void {
     if (!this.isEnabled) return
     for (const { id, role } of tables.users.all()) if (role === 'admin') this.enqueue(tables, content(id))
   }
 }
 
-/** Tells the owner of a job that is about to be removed by another, if it waited for approval, that it was refused. */
+/** Informs the owner of a job that another person is about to delete that it was refused, if it was awaiting approval. */
 export function enqueueRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
   if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
 }
 
-/** Whether the one whom a letter is for is still there. */
+/** Whether the recipient of a mail still exists. */
 export function hasRecipient(content: MailContent, tables: TableReaders): boolean {
   if ('subscriberId' in content) return tables.subscribers.has(content.subscriberId)
   if ('userId' in content) return tables.users.has(content.userId)

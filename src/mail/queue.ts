@@ -1,13 +1,13 @@
-/** The mails that wait, in the order in which they are to be tried: those that somebody waits for before the others. */
+/** The ids of the mails to be sent, in order: urgent mails, which somebody is waiting for, come before the others. */
 export class MailQueue {
   private readonly urgent = new Map<number, number>()
   private readonly normal = new Map<number, number>()
 
-  /** @param dueAt when it is to be tried; until then those behind it come first */
+  /** @param dueAt the earliest time to send it; until then the mails behind it come first */
   add(id: number, dueAt: number, isUrgent: boolean): void {
     this.remove(id)
-    const line = isUrgent ? this.urgent : this.normal
-    line.set(id, dueAt)
+    const queue = isUrgent ? this.urgent : this.normal
+    queue.set(id, dueAt)
   }
 
   remove(id: number): void {
@@ -15,12 +15,12 @@ export class MailQueue {
     this.normal.delete(id)
   }
 
-  /** Takes the next that is due out of the line; undefined if none is. */
+  /** Removes and returns the next mail that is due; undefined if none is. */
   takeDue(now: number): number | undefined {
-    for (const line of [this.urgent, this.normal])
-      for (const [id, dueAt] of line)
+    for (const queue of [this.urgent, this.normal])
+      for (const [id, dueAt] of queue)
         if (dueAt <= now) {
-          line.delete(id)
+          queue.delete(id)
           return id
         }
     return undefined

@@ -5,21 +5,21 @@ import { asHtml, asText, type Message } from './message.ts'
 import { smtpFailureOf } from './smtpFailure.ts'
 
 const CONNECTION_TIMEOUT = 30 * SECOND
-/** Of silence. A server may take its time to say that it has a mail: RFC 5321 allows it ten minutes. */
+/** How long a server may be silent. RFC 5321 allows it ten minutes to confirm a mail. */
 const SILENCE_TIMEOUT = 600 * SECOND
 const SUBMISSION_PORT = 587
 const TLS_PORT = 465
 
-/** How the mail server is reached. */
+/** How to reach the mail server, and who sends. */
 export interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with the credentials in it if there are any. */
+  /** `smtp://` or `smtps://`, with credentials if there are any. */
   readonly url: string
-  /** The sender's address, and the name that goes with it. */
+  /** The sender's address. */
   readonly from: string
   readonly name: string
 }
 
-/** Mail by SMTP (RFC 5321), a connection for each: a server that closes an idle one loses none. */
+/** Sends messages by SMTP (RFC 5321), each over its own connection, so that a server that closes an idle one loses none. */
 export class Smtp implements MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>
   private readonly aborter = new AbortController()
@@ -57,7 +57,7 @@ export class Smtp implements MailTransport {
   }
 }
 
-/** What keeps other programs from answering (RFC 3834), and what a mail reader's own button needs (RFC 8058). */
+/** Keeps other programs from replying (RFC 3834), and gives mail readers an unsubscribe button (RFC 8058). */
 const headersOf = ({ unsubscribe }: Message) => ({
   'Auto-Submitted': 'auto-generated',
   ...(unsubscribe !== undefined && {
@@ -67,9 +67,9 @@ const headersOf = ({ unsubscribe }: Message) => ({
 })
 
 /**
- * How a connection is made. By `smtps://` it is TLS, by `smtp://` TLS if the server offers it; where there are
- * credentials it must, unless it is this very machine. The certificate is checked wherever TLS is a must; elsewhere
- * whoever could forge one could as well take the server's offer away.
+ * The connection options for a mail server's URL. `smtps://` uses TLS, `smtp://` upgrades to TLS if the server offers it.
+ * With credentials, TLS is required unless the server is on this machine. The certificate is checked where TLS is
+ * required; elsewhere, whoever could forge one could also suppress the server's offer.
  */
 export function connectionOf(text: string) {
   const url = new URL(text)

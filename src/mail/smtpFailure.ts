@@ -1,8 +1,8 @@
 import { loggable } from '../base/text.ts'
 
-/** What nodemailer adds to its errors. */
+/** An error of nodemailer. */
 interface SmtpError extends Error {
-  /** Such as `ESOCKET` or `EENVELOPE`. */
+  /** For example `ESOCKET` or `EENVELOPE`. */
   readonly code?: unknown
   /** The SMTP command that failed. */
   readonly command?: unknown
@@ -25,8 +25,8 @@ const OTHER_REASON = 'the mail server refused the connection'
 const REPLY_CODES = /^([2-5]\d\d)(?:[ -]+([245]\.\d{1,3}\.\d{1,3})(?!\S))?/
 
 /**
- * Says in our own words why a mail server didn't take a mail, with the codes of its reply. Its text is left out: it
- * names addresses, and may hold anything.
+ * Turns an error of nodemailer into one that says in our own words why a mail wasn't sent, with the codes of the server's
+ * reply. The text of the reply is left out: it names addresses, and may contain anything.
  */
 export function smtpFailureOf(error: unknown): Error {
   const { code, command, response, message } = (error instanceof Error ? error : new Error()) as SmtpError

@@ -21,7 +21,7 @@ declare const self: Worker
 const postings = new InvertedIndex()
 
 self.addEventListener('message', ({ data }: MessageEvent<Tagged<SearchRequest>>) => {
-  self.postMessage({ number: data.number, ...answer(data) } satisfies Tagged<SearchResponse>)
+  self.postMessage({ id: data.id, ...answer(data) } satisfies Tagged<SearchResponse>)
 })
 
 function answer(question: SearchRequest): SearchResponse {

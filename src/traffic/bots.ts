@@ -1,9 +1,9 @@
 import { isbot } from 'isbot'
 
-/** Of a user agent; bots say what they are well before, and a long one would take long to look through. */
+/** How much of a user agent is examined: bots name themselves early, and a long text would take long to search. */
 const MAX_LENGTH = 1024
 
-/** Whether a user agent is no person's; who names none is not a browser either. */
+/** Whether a user agent is not a person's browser; a missing one is a bot's too. */
 export const isBot = (userAgent: string) => userAgent.trim() === '' || isbot(userAgent.slice(0, MAX_LENGTH))
 
 const BROWSER = /^\s*mozilla\//i
@@ -11,7 +11,7 @@ const CRAWLER = /bots?(?![a-z])|crawl|spider|slurp|archiver|facebookexternalhit|
 
 /**
  * Whether a user agent is a crawler's. To isbot every program is a bot, but a program that reports page views (node,
- * PHP, curl, or one with a name of its own) is a board's front end: only browsers are held against isbot's whole list.
+ * PHP, curl, or one with its own name) is a board's front end: only browsers are checked against isbot's whole list.
  */
 export function isCrawler(userAgent: string): boolean {
   const text = userAgent.slice(0, MAX_LENGTH)

@@ -15,7 +15,7 @@ export class Countries {
   /** @param database replaces the embedded one, which is opened when it is first needed */
   constructor(private database?: CountryDatabase) {}
 
-  /** @param address a valid one, IPv4 as such */
+  /** @param address a valid one, not an IPv4-mapped IPv6 address */
   nameOf(address: string): string {
     // IANA's special-purpose ranges belong to no country, whatever a database says
     if (ipaddr.parse(withoutZone(address)).range() !== 'unicast') return UNKNOWN

@@ -2,7 +2,7 @@ import type { DayRow } from '../store/rows.ts'
 import { Lru } from './lru.ts'
 import { type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
 
-/** What was counted on a day, UTC. */
+/** The counts of a day, UTC. */
 export interface DailyCounts {
   readonly total: number
   readonly paths: Iterable<KeyCount>
@@ -12,51 +12,51 @@ export interface DailyCounts {
 
 export const NO_COUNTS: DailyCounts = { total: 0, paths: [], countries: [], sources: [] }
 
-/** Somebody who looks at something. Nothing of it is stored but what it is counted under. */
+/** A page view. Nothing of it is stored but the keys that it is counted under. */
 export interface Visit {
-  /** What is looked at, without a query. */
+  /** The path of the page, without a query. */
   readonly path: string
   readonly jobId: number | undefined
   /** The addresses that the request came through. */
   readonly hops: string
   readonly userAgent: string
-  /** The page that led there, `''` if unknown. */
+  /** The URL of the page before, `''` if unknown. */
   readonly referrer: string
-  /** Whether a board's own front end reports it, which may be a program. */
+  /** Whether a board's own front end reports the visit, which may be a program. */
   readonly isReported: boolean
 }
 
-/** Finds what a visit is counted under in what its request says. */
+/** Derives the keys that a visit is counted under from its request. */
 export interface VisitReader {
   readonly isBot: (userAgent: string) => boolean
   readonly isCrawler: (userAgent: string) => boolean
-  /** The client's country, by the addresses that the request came through. */
+  /** The client's country, given the addresses that the request came through. */
   readonly country: (hops: string) => string
-  /** The host of the page that led there, `''` if there is none to count. */
+  /** The host to count for a referrer, `''` if there is none. */
   readonly source: (referrer: string) => string
 }
 
-/** A user agent that was looked at. */
+/** What is known about a user agent. */
 interface Agent {
   readonly text: string
   readonly isBot: boolean
   readonly isCrawler: boolean
 }
 
-/** A referrer that was looked at. */
+/** What is known about a referrer. */
 interface Origin {
   readonly text: string
   readonly counter: Counter | undefined
 }
 
-/** Who came through the same addresses before, who mostly is the same again. */
+/** The latest visitor from some addresses, who is usually the next one too. */
 interface Visitor {
   agent: Agent
   origin: Origin
   country: Counter | undefined
 }
 
-/** A day that is being counted. */
+/** Counts the visits of a day. */
 export class DailyCounter implements DailyCounts {
   total: number
   hasChanged = false
@@ -75,7 +75,7 @@ export class DailyCounter implements DailyCounts {
     country: undefined,
   }))
 
-  /** @param row what was counted before */
+  /** @param row the counts so far */
   constructor(
     readonly id: number,
     row: DayRow | undefined,
@@ -87,7 +87,10 @@ export class DailyCounter implements DailyCounts {
     this.sources = new TopCounter(row?.sources)
   }
 
-  /** Counts a visit, unless it is a bot's, or a crawler's where a front end reports it, and says whether it did. */
+  /**
+   * Counts a visit, unless a bot made it or, if a front end reports it, a crawler.
+   * @returns whether it was counted
+   */
   count({ path, hops, userAgent, referrer, isReported }: Visit): boolean {
     const visitor = this.visitors.get(hops)
     if (visitor.agent.text !== userAgent) visitor.agent = this.agents.get(userAgent)
@@ -102,9 +105,9 @@ export class DailyCounter implements DailyCounts {
     return true
   }
 
-  /** Forgets who came. */
+  /** Removes the addresses, user agents and referrers from memory. */
   clearCaches(): void {
-    for (const memo of [this.agents, this.origins, this.visitors]) memo.clear()
+    for (const cache of [this.agents, this.origins, this.visitors]) cache.clear()
   }
 
   get row(): DayRow {
@@ -118,14 +121,14 @@ export class DailyCounter implements DailyCounts {
   }
 }
 
-/** Of each kind of key, of a day that is over. */
+/** How many keys of each kind are stored for a day that is over. */
 const MAX_STORED_KEYS = 100
 
-/** Whether there is more in a day than is kept once it is over. */
+/** Whether a day has more keys than are stored once it is over. */
 export const needsTruncating = ({ paths, countries, sources }: DayRow) =>
   [paths, countries, sources].some(counts => counts.length > MAX_STORED_KEYS)
 
-/** What is kept of a day once it is over: its total, and what was most. */
+/** A day as it is stored once it is over: its total, and the largest counts. */
 export const truncate = ({ id, total, paths, countries, sources }: DayRow): DayRow => ({
   id,
   total,

@@ -1,19 +1,18 @@
-/** How many of a key there were. */
+/** A key and how often it was counted. */
 export type KeyCount = readonly [key: string, count: number]
 
-/** A count that goes up. */
 export interface Counter {
   count: number
 }
 
-/** In characters: what a tally may hold. The 16,000 paths of jobs with six digits fit into it. */
+/** The bound of a counter's memory, in characters: enough for the paths of 16,000 jobs with six digits. */
 const MAX_COST = 2 ** 19
-/** What a key costs beside its characters. */
+/** The memory that a key takes besides its characters. */
 const ENTRY_COST = 16
 
 /**
- * Counts by key, within a bound of memory. Where new keys pass it, the keys with the smallest counts are forgotten until
- * half of it is free: a flood of keys that are each seen once makes room for itself alone.
+ * Counts by key, in bounded memory. When new keys exceed the bound, the keys with the smallest counts are removed until
+ * half of it is free: a flood of keys that each occur once evicts only itself.
  */
 export class TopCounter implements Iterable<KeyCount> {
   private readonly counters = new Map<string, Counter>()
@@ -27,34 +26,34 @@ export class TopCounter implements Iterable<KeyCount> {
     for (const [key, { count }] of this.counters) yield [key, count]
   }
 
-  /** Where a key is counted. Holds for a while: a key that was forgotten begins anew in another cell. */
+  /** The counter of a key. It is valid for a while only: a key that was evicted gets a new one, which starts at 0. */
   counterOf(key: string): Counter {
     return this.counters.get(key) ?? this.create(key)
   }
 
   private create(key: string): Counter {
-    const cell = { count: 0 }
-    this.add(copyOf(key), cell)
+    const counter = { count: 0 }
+    this.add(copyOf(key), counter)
     if (this.cost > MAX_COST) this.evictSmallest()
-    return cell
+    return counter
   }
 
-  private add(key: string, cell: Counter) {
-    this.counters.set(key, cell)
+  private add(key: string, counter: Counter) {
+    this.counters.set(key, counter)
     this.cost += key.length + ENTRY_COST
   }
 
   private evictSmallest() {
-    const cells = [...this.counters].sort(([, a], [, b]) => b.count - a.count)
+    const counters = [...this.counters].sort(([, a], [, b]) => b.count - a.count)
     this.counters.clear()
     this.cost = 0
-    for (const [key, cell] of cells) if (this.cost < MAX_COST / 2) this.add(key, cell)
+    for (const [key, counter] of counters) if (this.cost < MAX_COST / 2) this.add(key, counter)
   }
 }
 
-/** Counts, the largest first; of two that are the same, the key decides. */
+/** Sorts counts, the largest first, and equal ones by key. */
 export const sortedByCount = (counts: Iterable<KeyCount>): KeyCount[] =>
   [...counts].sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
 
-/** A text of its own: what was cut from a long one keeps all of that in memory. */
+/** Copies a text: a slice would keep the whole text that it was cut from in memory. */
 const copyOf = (text: string) => Buffer.from(text).toString()

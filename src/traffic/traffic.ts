@@ -11,35 +11,34 @@ import {
   type VisitReader,
 } from './dailyCounts.ts'
 
-/** How long a count may wait to be stored; what is left of the ten seconds that a crash may cost is for storing it. */
+/** How long a count may wait to be stored. A crash may lose ten seconds of counts, of which the rest is for storing. */
 const FLUSH_DELAY = 9 * SECOND
-/** Visits are counted so many at a time: counted together they take half the time that each takes on its own. */
+/** How many visits are counted at a time: counted together they take half the time. */
 const BATCH = 32
-/** In days. */
 const RETENTION_DAYS = 400
 
-/** How often a job was read. */
+/** The views of a job. */
 interface Views {
   count: number
   hasChanged: boolean
 }
 
 /**
- * Counts visits by day, and views by job. It counts in memory, which is right at any moment, and stores what changed
- * now and then. Addresses and user agents it forgets as it stores.
+ * Counts visits by day, and views by job. The counts in memory are always up to date; those that changed are stored now
+ * and then. Addresses and user agents are removed from memory each time.
  */
 export class Traffic {
   private pending: { readonly day: number; readonly visits: Visit[] } = { day: 0, visits: [] }
-  /** Today, and days that are not stored yet. */
+  /** Today, and the days that are not stored yet. */
   private readonly days = new Map<number, DailyCounter>()
-  /** Of every job that was ever read. */
+  /** The views by job id. */
   private readonly views: Map<number, Views>
   private truncatedOn = -Infinity
   private timer: Timer | undefined
   private flushing = Promise.resolve()
   private isClosed = false
 
-  /** @param onFlushError told why counts could not be stored; they are kept */
+  /** @param onFlushError called if counts can't be stored; they stay in memory */
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -50,7 +49,7 @@ export class Traffic {
     this.views = new Map(rows.map(({ id, views }) => [id, { count: views, hasChanged: false }]))
   }
 
-  /** Takes note of a visit, which is counted unless it is a bot's. */
+  /** Counts a visit, unless a bot made it. */
   count(visit: Visit): void {
     const { today } = this
     if (today !== this.pending.day || this.pending.visits.length === BATCH) this.countPending(today)
@@ -58,12 +57,12 @@ export class Traffic {
     this.flushSoon()
   }
 
-  /** Days since 1970, UTC. */
+  /** The number of days since 1970, UTC. */
   get today(): number {
     return Math.floor(this.clock() / DAY)
   }
 
-  /** What was counted on a day, by its number since 1970. */
+  /** The counts of a day, given its number since 1970. */
   countsOn(day: number): DailyCounts {
     this.countPending()
     return this.days.get(day) ?? this.store.read.days.get(day) ?? NO_COUNTS
@@ -75,13 +74,13 @@ export class Traffic {
     return this.views.get(jobId)?.count ?? 0
   }
 
-  /** Forgets the views of a job that is gone; the store did so by itself. */
+  /** Removes the views of a deleted job from memory; the store has removed their row. */
   removeJob(jobId: number): void {
     this.countPending()
     this.views.delete(jobId)
   }
 
-  /** Stores what was counted since it was stored last. */
+  /** Stores the counts that changed. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -89,7 +88,7 @@ export class Traffic {
     await this.flushing
   }
 
-  /** Stores what was counted; what comes after is lost. */
+  /** Stores the counts; visits after that are lost. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.flush()
@@ -100,7 +99,7 @@ export class Traffic {
       this.timer = setTimeout(() => void this.flush(), FLUSH_DELAY)
   }
 
-  /** Counts what was noted, and begins anew. */
+  /** Counts the pending visits. */
   private countPending(today = this.pending.day) {
     const { day: id, visits } = this.pending
     this.pending = { day: today, visits: [] }
@@ -120,8 +119,8 @@ export class Traffic {
   }
 
   private openDay(id: number): DailyCounter {
-    const known = this.days.get(id)
-    if (known) return known
+    const open = this.days.get(id)
+    if (open) return open
     const day = new DailyCounter(id, this.store.read.days.get(id), this.reader)
     this.days.set(id, day)
     return day
@@ -142,7 +141,7 @@ export class Traffic {
       })
       this.truncatedOn = today
     } catch (error) {
-      for (const one of [...days, ...views.map(([, job]) => job)]) one.hasChanged = true
+      for (const counts of [...days, ...views.map(([, job]) => job)]) counts.hasChanged = true
       this.flushSoon()
       this.onFlushError(error)
     }
@@ -150,14 +149,14 @@ export class Traffic {
   }
 }
 
-/** Whether something changed since it was asked before. */
-function takeChanged(thing: { hasChanged: boolean }): boolean {
-  const { hasChanged } = thing
-  thing.hasChanged = false
+/** Whether counts have changed since the last call. */
+function takeChanged(counts: { hasChanged: boolean }): boolean {
+  const { hasChanged } = counts
+  counts.hasChanged = false
   return hasChanged
 }
 
-/** Shortens the days that are over, and removes those that nobody can ask for any more. */
+/** Truncates the days that are over, and removes those that no report can include any more. */
 function truncatePastDays({ days }: Tables, today: number): void {
   for (const row of days.all())
     if (row.id < today - RETENTION_DAYS) days.remove(row.id)

@@ -4,14 +4,13 @@ import { CURRENCIES, isCurrency } from '../base/currency.ts'
 import { isBlank } from '../base/text.ts'
 import { defineField, type Field, REQUIRED, trimmed } from './field.ts'
 
-/** One of a few words. */
+/** One of the given words. */
 export const enumField = <const W extends string, const P extends SchemaOptions>(
   words: readonly W[],
   options: P,
-) => stringEnumField({ ...options, enum: [...words] }) as Field<W, P> // the words are the type, which a kind can't know
+) => stringEnumField({ ...options, enum: [...words] }) as Field<W, P> // the words are the type, which the definition can't know
 
 const stringEnumField = defineField<string, SchemaOptions & { enum: string[] }>(
-  'Choice',
   { type: 'string' },
   {
     parse: trimmed,
@@ -20,9 +19,8 @@ const stringEnumField = defineField<string, SchemaOptions & { enum: string[] }>(
   },
 )
 
-/** An ISO 4217 code; any case comes in, upper case goes out. */
+/** An ISO 4217 code: any case is accepted, and becomes upper case. */
 export const currencyField = defineField<string>(
-  'CurrencyCode',
   { type: 'string', enum: CURRENCIES },
   {
     parse: input => (typeof input === 'string' ? input.trim().toUpperCase() : input),
@@ -40,7 +38,7 @@ interface IntegerOptions extends SchemaOptions {
 
 const INTEGER = /^\s*[+-]?\d+\s*$/
 
-/** Digits become the number they write, in JSON too; hundreds of them the largest that there is. */
+/** Converts digits to a number, in JSON too. A number that is too large becomes the largest one. */
 const parseInteger = (input: unknown) =>
   typeof input === 'string' && INTEGER.test(input)
     ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(input)))
@@ -54,18 +52,16 @@ function integerError(value: unknown, { minimum, maximum }: TSchema): string | u
 
 /** A whole number. */
 export const integerField = defineField<number, IntegerOptions>(
-  'Whole',
   { type: 'integer', format: 'int64' },
   { parse: parseInteger, error: integerError },
 )
 
-/** The id of something. Whether there is such a thing is for the rules to say. */
+/** The id of a record. Whether the record exists is for the rules to check. */
 export const idField = (options: SchemaOptions) =>
   integerField({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
-/** A whole number, or none: an empty text or null. */
+/** A whole number, or none: blank text or null. */
 export const nullableIntegerField = defineField<number | null, IntegerOptions>(
-  'WholeOrNone',
   { type: ['integer', 'null'], format: 'int64' },
   {
     isBlank: () => false,
@@ -83,13 +79,11 @@ const BOOLEANS = new Map<string, boolean>([
   ['off', false],
 ])
 
-/** What a text stands for, in any case: Python, for one, writes `True`. */
+/** Converts text to a boolean, whatever its case: Python writes `True`. */
 const parseBoolean = (input: unknown) =>
   typeof input === 'string' ? (BOOLEANS.get(input.trim().toLowerCase()) ?? input) : input
 
-/** Yes or no. */
 export const booleanField = defineField<boolean>(
-  'Flag',
   { type: 'boolean' },
   {
     parse: parseBoolean,
@@ -100,12 +94,11 @@ export const booleanField = defineField<boolean>(
 
 const TIMESTAMP = 'must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00'
 
-/** A number that was sent must not pass for the milliseconds that a timestamp becomes. */
+/** Converts a timestamp to milliseconds. A number is refused, so that it isn't taken for milliseconds. */
 const parseMoment = (input: unknown) => (typeof input === 'string' ? parseTimestamp(input.trim()) : undefined)
 
-/** A moment, in milliseconds since 1970, sent as an RFC 3339 timestamp. */
+/** A moment in milliseconds since 1970, sent as an RFC 3339 timestamp. */
 export const timestampField = defineField<number>(
-  'Moment',
   { type: 'string', format: 'date-time' },
   {
     parse: parseMoment,
@@ -115,7 +108,6 @@ export const timestampField = defineField<number>(
 
 /** A moment, or null for never. */
 export const nullableTimestampField = defineField<number | null>(
-  'MomentOrNever',
   { type: ['string', 'null'], format: 'date-time' },
   {
     isBlank: input => input !== null && isBlank(input),

@@ -3,7 +3,7 @@ import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH, passwordError } from '../base/
 import { codePointLength, hasControlCharacters, hasInvalidCharacters, isBlank } from '../base/text.ts'
 import { defineField, REQUIRED, trimmed, verbatim } from './field.ts'
 
-const INVALID_CHARACTER = 'has a character that is not allowed (NUL, or half of a surrogate pair)'
+const INVALID_CHARACTER = 'contains an invalid character (NUL or half of a surrogate pair)'
 
 function textError(value: unknown, schema: TSchema): string | undefined {
   if (isBlank(value)) return REQUIRED
@@ -29,26 +29,23 @@ interface TextOptions extends SchemaOptions {
 
 const CONTROLS = '\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029'
 
-/** Without any of these characters, and not blank. */
+/** The pattern of text that has none of these characters and is not blank. */
 const patternWithout = (characters: string) => `^[^${characters}]*[^\\s${characters}][^${characters}]*$`
 
-/** Text on one line; white space around it is not kept. */
+/** Text of one line, without the white space around it. */
 export const lineField = defineField<string, TextOptions>(
-  'Line',
   { type: 'string', minLength: 1, pattern: patternWithout(CONTROLS) },
   { parse: trimmed, error: lineError },
 )
 
-/** What somebody looks for: any text, but not none. */
+/** The text of a search, which must not be blank. */
 export const searchField = defineField<string, TextOptions>(
-  'SearchText',
   { type: 'string', pattern: '^[^\\u0000]*$' },
   { parse: trimmed, error: textError },
 )
 
-/** Text of many lines, kept as it was sent. */
+/** Text of several lines, stored as it was sent. */
 export const textField = defineField<string, TextOptions>(
-  'Prose',
   { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
   { parse: verbatim, error: textError },
 )
@@ -57,7 +54,6 @@ const MAX_URL_LENGTH = 2048
 
 /** An absolute http or https URL. */
 export const urlField = defineField<string>(
-  'WebAddress',
   { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH, pattern: '^https?://[^\\s/?#\\\\]' },
   {
     parse: trimmed,
@@ -73,9 +69,8 @@ const isHttpUrl = (value: unknown) =>
   !/\s/.test(value) &&
   URL.canParse(value)
 
-/** The path of a page, and what may follow it. */
+/** The path of a page, which may have a query. */
 export const pathField = defineField<string>(
-  'PagePath',
   { type: 'string', pattern: `^/[^${CONTROLS}]*$`, maxLength: MAX_URL_LENGTH },
   {
     parse: trimmed,
@@ -84,9 +79,8 @@ export const pathField = defineField<string>(
   },
 )
 
-/** Where a visitor came from: a URL that names a host, or nothing. Apps have schemes of their own. */
+/** The page that a visitor came from: a URL with a host, or nothing. Apps have their own schemes. */
 export const referrerField = defineField<string>(
-  'Referrer',
   { type: ['string', 'null'], maxLength: MAX_URL_LENGTH, pattern: '^$|^[a-z][a-z0-9+.-]*://[^\\s/?#\\\\]' },
   {
     parse: input => trimmed(input ?? ''),
@@ -102,7 +96,8 @@ const NOT_ABSOLUTE_URL = 'must be an absolute URL, such as https://example.com/j
 const hasHost = (value: unknown) =>
   typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]/i.test(value) && URL.canParse(value)
 
-const MAX_EMAIL_LENGTH = 254
+/** In characters (RFC 5321). */
+export const MAX_EMAIL_LENGTH = 254
 const EMAIL =
   /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)*$/u
 
@@ -110,34 +105,33 @@ const emailError = (value: unknown, schema: TSchema) =>
   lineError(value, schema) ??
   (EMAIL.test(String(value)) ? undefined : 'must be an e-mail address, such as jobs@example.com')
 
-/** Of the addresses that are right, those that every program can read. */
+/** The ASCII subset of EMAIL, in a form that every program understands. */
 const PLAIN_EMAIL =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$"
 
 const EMAIL_SCHEMA = { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: PLAIN_EMAIL }
 
 /** An e-mail address, without a name or angle brackets. */
-export const emailField = defineField<string>('EmailAddress', EMAIL_SCHEMA, {
+export const emailField = defineField<string>(EMAIL_SCHEMA, {
   parse: trimmed,
   error: emailError,
 })
 
-/** An e-mail address that somebody is known by: kept in lower case. */
-export const accountEmailField = defineField<string>('AccountAddress', EMAIL_SCHEMA, {
+/** An e-mail address that identifies somebody, in lower case. */
+export const accountEmailField = defineField<string>(EMAIL_SCHEMA, {
   parse: input => (typeof input === 'string' ? input.trim().toLowerCase() : input),
   error: emailError,
 })
 
-/** A password that somebody chooses. Kept as it was typed. */
+/** A new password, exactly as it was typed. */
 export const passwordField = defineField<string>(
-  'NewPassword',
   {
     type: 'string',
     format: 'password',
     writeOnly: true,
     minLength: MIN_PASSWORD_LENGTH,
     maxLength: MAX_PASSWORD_BYTES,
-    // no character takes more than four bytes, and those of ASCII take one
+    // a character takes at most four bytes, one of ASCII takes one
     pattern: `^([^\\u0000]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES / 4}}|[\\u0001-\\u007F]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES}})$`,
   },
   { parse: verbatim, error: passwordError },

@@ -1,109 +1,109 @@
-/** A question or its answer, with the number that they have in common. */
-export type Tagged<T> = T & { readonly number: number }
+/** A request or its response, with the id that they share. */
+export type Tagged<T> = T & { readonly id: number }
 
-/** What every answer may say: why it is none. */
+/** A worker's response, with the reason if the request failed. */
 export interface WorkerResponse {
   readonly failure?: string
 }
 
-/** The way to a program that runs apart. */
+/** The connection to a worker. */
 interface Transport {
-  send(question: object): void
+  send(request: object): void
   close(): void
 }
 
 /**
- * Starts a program.
- * @param hear told of its answers
- * @param fail told why there will be no more of them
+ * Starts a worker.
+ * @param onResponse called with each response
+ * @param onFailure called with the reason why there will be no further responses
  */
-type StartWorker = <A>(hear: (answer: A) => void, fail: (reason: string) => void) => Transport
+type StartWorker = <A>(onResponse: (response: A) => void, onFailure: (reason: string) => void) => Transport
 
 /**
- * Starts a program in a thread of its own, which hears of questions by `message` events.
+ * Starts a program in a thread of its own. It receives requests as `message` events.
  * @param program its path or URL
  */
 export const spawnThread =
   (program: string): StartWorker =>
-  (hear, fail) => {
+  (onResponse, onFailure) => {
     const worker = new Worker(program, { ref: false, env: {} })
-    worker.addEventListener('message', ({ data }) => hear(data))
-    worker.addEventListener('error', ({ message }) => fail(message))
-    return { send: question => worker.postMessage(question), close: () => worker.terminate() }
+    worker.addEventListener('message', ({ data }) => onResponse(data))
+    worker.addEventListener('error', ({ message }) => onFailure(message))
+    return { send: request => worker.postMessage(request), close: () => worker.terminate() }
   }
 
 /**
- * Starts a program in a process of its own, which hears of questions by the process's `message` events.
- * @param variables its whole environment: what this process has in its own, secrets among it, is not inherited
+ * Starts a program in a process of its own. It receives requests as the process's `message` events.
+ * @param variables its whole environment: it does not inherit this process's variables, which may contain secrets
  */
 export const spawnProcess =
   (command: readonly string[], variables: Readonly<Record<string, string>> = {}): StartWorker =>
-  (hear, fail) => {
+  (onResponse, onFailure) => {
     const child = Bun.spawn([...command], {
       env: { ...variables },
-      ipc: hear,
+      ipc: onResponse,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit'],
-      onExit: (_, status, signal) => fail(`it ended with ${signal ?? status}`),
+      onExit: (_, status, signal) => onFailure(`it ended with ${signal ?? status}`),
     })
     child.unref()
-    return { send: question => child.send(question), close: () => child.kill('SIGKILL') }
+    return { send: request => child.send(request), close: () => child.kill('SIGKILL') }
   }
 
-/** A program that runs apart, as something to ask. It answers every question, under the question's number. */
+/** Sends requests to a worker, which responds to each with the request's id. */
 export class WorkerClient<Q extends object, A extends WorkerResponse> {
   private readonly transport: Transport
   private readonly pending = new Map<number, PromiseWithResolvers<A>>()
-  private lastNumber = 0
+  private lastId = 0
   private failure: Error | undefined
 
   /**
-   * @param errorPrefix the beginning of what is said when it fails
-   * @param deadline milliseconds for an answer: a program that takes longer is ended, and does no more
+   * @param errorPrefix begins the message of every error
+   * @param timeout milliseconds for a response: a worker that takes longer is ended
    */
   constructor(
     start: StartWorker,
     private readonly errorPrefix: string,
-    private readonly deadline?: number,
+    private readonly timeout?: number,
   ) {
     this.transport = start<Tagged<A>>(
-      answer => this.handleResponse(answer),
+      response => this.handleResponse(response),
       reason => this.fail(reason),
     )
   }
 
-  /** Whether it answers nothing any more. */
+  /** Whether the worker responds no more. */
   get hasEnded(): boolean {
     return this.failure !== undefined
   }
 
-  /** @throws Error if it fails, or has ended */
-  request(question: Q): Promise<A> {
+  /** @throws Error if the request fails or the worker has ended */
+  request(request: Q): Promise<A> {
     if (this.failure) return Promise.reject(this.failure)
-    const number = ++this.lastNumber
-    const waiting = Promise.withResolvers<A>()
-    this.pending.set(number, waiting)
-    this.transport.send({ ...question, number })
-    return this.deadline === undefined ? waiting.promise : this.within(this.deadline, waiting.promise)
+    const id = ++this.lastId
+    const response = Promise.withResolvers<A>()
+    this.pending.set(id, response)
+    this.transport.send({ ...request, id })
+    return this.timeout === undefined ? response.promise : this.within(this.timeout, response.promise)
   }
 
-  /** Ends it. Whoever waits is told so. */
+  /** Ends the worker. Pending requests fail with the reason. */
   close(reason = 'it was closed'): void {
     this.fail(reason)
     this.transport.close()
   }
 
-  private within(deadline: number, answer: Promise<A>): Promise<A> {
-    const timer = setTimeout(() => this.close(`it gave no answer for ${deadline} ms`), deadline)
-    return answer.finally(() => clearTimeout(timer))
+  private within(timeout: number, response: Promise<A>): Promise<A> {
+    const timer = setTimeout(() => this.close(`it gave no response for ${timeout} ms`), timeout)
+    return response.finally(() => clearTimeout(timer))
   }
 
-  private handleResponse({ number, ...answer }: Tagged<A>) {
-    const waiting = this.pending.get(number)
-    this.pending.delete(number)
-    if (answer.failure !== undefined) waiting?.reject(new Error(`${this.errorPrefix}: ${answer.failure}`))
-    // without the number it is the answer as it was given, which TypeScript can't tell of a generic A
-    else waiting?.resolve(answer as unknown as A)
+  private handleResponse({ id, ...response }: Tagged<A>) {
+    const pending = this.pending.get(id)
+    this.pending.delete(id)
+    if (response.failure !== undefined) pending?.reject(new Error(`${this.errorPrefix}: ${response.failure}`))
+    // without the id it is the response that the worker gave, which TypeScript can't tell of a generic type
+    else pending?.resolve(response as unknown as A)
   }
 
   private fail(reason: string) {

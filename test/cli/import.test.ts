@@ -294,7 +294,7 @@ describe('rows with errors', () => {
     [{ application_type: 'email' }, 'application_email is required'],
     [{ logo: 'no base64!' }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
     [{ logo: {} }, 'logo must be a picture in base64, such as data:image/png;base64,…'],
-    [{ logo: 'aGVsbG8=' }, 'logo must be a PNG, JPEG, WebP or GIF picture'],
+    [{ logo: 'aGVsbG8=' }, 'logo must be a PNG, JPEG, WebP or GIF image'],
   ])('lists a row with %j', async (fields, fault) => {
     const { err } = await importFrom(lines({ ...ROW, ...fields }))
     expect(err).toStartWith(`Line 1 "Beekeeper": ${fault}.\nNothing was imported`)
@@ -483,7 +483,7 @@ describe('an import from a URL', () => {
     expect(out).toContain('Skipped the logos of 1 row: they are on another host.\n')
     expect(err.split('\n')).toEqual([
       `Row 2: the logo was skipped: ${url('/logos/none.png')} responded with 404 Not Found.`,
-      `Row 3: the logo was skipped: ${url('/logos/text.png')} must be a PNG, JPEG, WebP or GIF picture.`,
+      `Row 3: the logo was skipped: ${url('/logos/text.png')} must be a PNG, JPEG, WebP or GIF image.`,
       expect.stringContaining(`Row 4: the logo was skipped: ${url('/logos/away.png')} can't be fetched: `),
       '',
     ])

@@ -106,7 +106,7 @@ describe('a password on standard input', () => {
     ['The password may have at most 256 bytes.', 'x'.repeat(257)],
     ['Standard input has more than one line.', 'correct horse\nbattery staple\n'],
     ['Standard input has more than one line.', 'correct horse\n\n'],
-    ['The password has a character that is not allowed.', 'correct\0horse'],
+    ['The password contains an invalid character.', 'correct\0horse'],
     ['The password is not valid UTF-8.', Uint8Array.of(0x66, 0xff, 0xfe)],
     ['The password may have at most 256 bytes.', 'x'.repeat(1_000_000)],
   ])('is refused: %s (%#)', async (sentence, stdin) => {
@@ -150,8 +150,8 @@ describe('an existing account', () => {
   test.each([
     ['role ada@example.com boss', 2, 'ROLE must be user or admin.'],
     ['role ada@example.com', 2, 'user role takes EMAIL ROLE, but 1 argument was given.'],
-    ['role admin@example.com user', 1, 'This is the last administrator. Make another one first.'],
-    ['remove admin@example.com', 1, 'This is the last administrator. Make another one first.'],
+    ['role admin@example.com user', 1, 'This is the last administrator. Add another one first.'],
+    ['remove admin@example.com', 1, 'This is the last administrator. Add another one first.'],
     ['role bob@example.com admin', 1, 'There is no account for bob@example.com.'],
     ['remove bob@example.com', 1, 'There is no account for bob@example.com.'],
     ['password bob@example.com --password-stdin', 1, 'There is no account for bob@example.com.'],

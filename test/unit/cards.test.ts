@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { Renderer } from '@takumi-rs/core'
 import { TITLE_HEIGHT, TITLE_WIDTH, titleNode } from '../../src/images/card.ts'
 import { fontsFor } from '../../src/images/fonts.ts'
+import { monogramOf } from '../../src/images/monogram.ts'
 import { cjkVariantOf, directionOf, withBreaks } from '../../src/images/textLayout.ts'
-import { monogramOf } from '../../src/images/tile.ts'
 import { titleSamples, titleSize } from '../../src/images/titleSize.ts'
 
 const renderer = new Renderer()

@@ -169,7 +169,7 @@ describe('what is not a picture', () => {
 })
 
 describe('refused, with a reason,', () => {
-  const NO_PICTURE = 'must be a PNG, JPEG, WebP or GIF picture'
+  const NO_PICTURE = 'must be a PNG, JPEG, WebP or GIF image'
   const box = (brand: string) => Buffer.from(`\0\0\0\x1cftyp${brand}\0\0\0\0mif1`, 'latin1')
 
   test.each<[string, Buffer]>([

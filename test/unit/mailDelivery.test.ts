@@ -166,7 +166,7 @@ describe('a server that is down', () => {
     await settle()
     expect(sent).toEqual([])
     await log.flush()
-    expect(logged.filter(line => line.includes('is given up'))).toHaveLength(1)
+    expect(logged.filter(line => line.includes('was given up'))).toHaveLength(1)
   })
 
   test('leaves no address and no control character in the log or the store', async () => {
@@ -177,7 +177,7 @@ describe('a server that is down', () => {
     await courier.whenIdle()
     expect(left()).toMatchObject([{ lastError: '550 <[address]> [2Jerror: all is lost' }])
     await log.flush()
-    expect(logged.join()).toContain('"fault":"550 <[address]> [2Jerror: all is lost"')
+    expect(logged.join()).toContain('"reason":"550 <[address]> [2Jerror: all is lost"')
     expect(logged.join()).not.toMatch(/anna|\\u001b|\\n/)
   })
 

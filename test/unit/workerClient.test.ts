@@ -15,17 +15,17 @@ interface Answer extends WorkerResponse {
 
 /** Doubles what it is asked; refuses 0, and does not live through -1. */
 const DOUBLING = `
-const answered = (number, ask, tell) => {
+const respond = (id, ask, send) => {
   if (ask < 0) throw new Error('that was too much')
   const answer = ask === 0 ? { failure: 'no nothing' } : { twice: 2 * ask }
-  setTimeout(() => tell({ ...answer, number }), 20 - ask)
+  setTimeout(() => send({ ...answer, id }), 20 - ask)
 }`
 const THREAD = `${DOUBLING}
-self.onmessage = ({ data: { number, ask } }) => answered(number, ask, answer => self.postMessage(answer))`
+self.onmessage = ({ data: { id, ask } }) => respond(id, ask, answer => self.postMessage(answer))`
 const PROCESS = `${DOUBLING}
 process.on('uncaughtException', () => process.exit(7))
 process.on('disconnect', () => process.exit())
-process.on('message', ({ number, ask }) => answered(number, ask, answer => process.send(answer)))`
+process.on('message', ({ id, ask }) => respond(id, ask, answer => process.send(answer)))`
 
 let folder: string
 
@@ -72,7 +72,7 @@ describe.each([
     const all = await Promise.allSettled([1, 2].map(ask => program.request({ ask })))
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(program.hasEnded).toBeTrue()
-    expect(program.request({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no answer for 1 ms')
+    expect(program.request({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no response for 1 ms')
   })
 
   test('that was ended answers nobody, neither who waits nor who comes later', async () => {
@@ -101,7 +101,7 @@ test.each([
 ] as const)('A program in a %s inherits no variables', async (kind, start, listen, send) => {
   const path = join(folder, `variables-${kind}.js`)
   const names = `Object.keys(process.env).filter(name => !/^(NODE_|BUN_)/.test(name)).join(',')`
-  await Bun.write(path, `const reply = ({ number }) => ${send}({ number, names: ${names} })\n${listen}`)
+  await Bun.write(path, `const reply = ({ id }) => ${send}({ id, names: ${names} })\n${listen}`)
   const program = new WorkerClient<object, WorkerResponse & { names: string }>(start(path), 'it failed')
   expect(Object.keys(process.env).length).toBeGreaterThan(0)
   expect((await program.request({})).names).toBe(kind === 'process' ? 'GIVEN' : '')

@@ -4,12 +4,12 @@ import type { EncodedLogo, LogoEncoder } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 
-/** What is to become of a logo: a new one, none, or what it was. */
+/** A change of a logo: a new one, `'none'` to remove it, or undefined to keep it. */
 export type LogoChange = EncodedLogo | 'none' | undefined
 
 /**
- * Reads the logo that was sent: a file; blank, which takes the logo away; or another text, as a client sends back the
- * URL that it read, which says nothing. What is wrong with it is noted in the draft.
+ * Reads the logo field: a file; blank, which removes the logo; or other text, which is ignored, because clients send back
+ * the URL that they read. Errors are added to the validation.
  */
 export async function validateLogo(
   encoder: LogoEncoder,
@@ -21,7 +21,7 @@ export async function validateLogo(
   if (isBlank(logo)) return 'none'
   if (typeof logo === 'string') return undefined
   if (!(logo instanceof Upload)) {
-    validation.addError('logo', 'must be sent as a file, in a multipart form')
+    validation.addError('logo', 'must be sent as a file in a multipart form')
     return undefined
   }
   const encoded = await encoder.encode(logo.bytes)
@@ -31,9 +31,9 @@ export async function validateLogo(
 }
 
 /**
- * Has a record written together with its logo: the file first, so that no record is ever without it, and if the record
- * is refused the file goes again.
- * @param write gets the name to record, `''` for none, undefined to leave it as it is
+ * Writes a record together with its logo: the file first, so that no record is ever without it. If the record is refused,
+ * the file is removed.
+ * @param write receives the name to store, `''` for none, undefined to leave it unchanged
  */
 export async function withStoredLogo<T>(
   logos: LogoFiles,
@@ -51,5 +51,5 @@ export async function withStoredLogo<T>(
   }
 }
 
-/** Whether two names are of the same picture, or both of none: what a file is called begins with its checksum. */
+/** Whether two names belong to the same image, or both to none. Names begin with the image's checksum. */
 export const isSameLogo = (a: string, b: string) => a.split('-')[0] === b.split('-')[0]

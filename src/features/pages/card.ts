@@ -1,11 +1,10 @@
 import { formatMoney, formatSalary } from '../../base/money.ts'
 import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
+import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
 import { longDate, machineDate } from './dates.ts'
-
-const HUES = 8
 
 /** Returns a job for templates: the API's fields, and what only a page shows. */
 export function presentJobCard(board: Board, job: JobRow) {
@@ -16,7 +15,7 @@ export function presentJobCard(board: Board, job: JobRow) {
     // relative, because visitors may use another host than the base URL's
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
     monogram: monogramOf(job.company),
-    hue: Bun.hash.crc32(job.company) % HUES,
+    hue: monogramColour(job.company),
     arrangement_name: ARRANGEMENT_NAMES[job.arrangement],
     ...salaryOf(job),
     posted: { at: machineDate(job.createdAt), text: longDate(job.createdAt) },
@@ -32,14 +31,4 @@ function salaryOf({ salary, salaryCurrency, salaryPeriod }: JobRow) {
     salary_text: formatSalary(salary, salaryCurrency, salaryPeriod),
     salary_money: formatMoney(salary, salaryCurrency),
   }
-}
-
-/** Returns the initials of a company's first two words, shown in place of a logo. */
-function monogramOf(company: string): string {
-  const words = company.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
-  return words
-    .slice(0, 2)
-    .map(word => [...word].slice(0, 1).join(''))
-    .join('')
-    .toUpperCase()
 }
