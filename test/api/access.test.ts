@@ -140,8 +140,8 @@ let accounts: Record<Exclude<Caller, 'nobody'>, Account>
 
 beforeAll(async () => {
   board = await openFixtureBoard()
-  const { test: made, owner, other, admin } = board
-  const user = await made.account('user@example.com')
+  const { test: fixture, owner, other, admin } = board
+  const user = await fixture.account('user@example.com')
   accounts = { 'a user': user, 'the owner': owner, 'another user': other, 'an administrator': admin }
 })
 afterAll(() => board.test.close())
@@ -157,9 +157,9 @@ async function sceneFor(pattern: string) {
 
 /** Creates the records that rows name, and puts their ids into a path. */
 async function stage(path: string): Promise<string> {
-  const { test: made, owner, other } = board
-  const logo = path.includes('{logo}') ? await made.board.logos.write({ bytes: new Uint8Array([1]) }) : ''
-  const things = await made.board.store.write(tables => {
+  const { test: fixture, owner, other } = board
+  const logo = path.includes('{logo}') ? await fixture.board.logos.write({ bytes: new Uint8Array([1]) }) : ''
+  const ids = await fixture.board.store.write(tables => {
     const unique = crypto.randomUUID()
     const parent = path.startsWith('/terms') ? tables.terms : tables.categories
     const plan = tables.plans.insert({ ...PLAN, name: `${unique} plan` })
@@ -167,12 +167,13 @@ async function stage(path: string): Promise<string> {
     const full = parent.insert({ name: `${unique} full` })
     const column = parent === tables.terms ? 'termId' : 'categoryId'
     insertJob(tables, { userId: other.id, [column]: full.id })
-    const mine = (columns: object) => insertJob(tables, { userId: owner.id, planId: plan.id, ...columns }).id
+    const insertOwnJob = (columns: object) =>
+      insertJob(tables, { userId: owner.id, planId: plan.id, ...columns }).id
     const isPlan = path.startsWith('/plans')
     return {
-      job: mine({ logo }),
-      expired: mine({ expiresAt: 0 }),
-      pending: mine({ pending: true }),
+      job: insertOwnJob({ logo }),
+      expired: insertOwnJob({ expiresAt: 0 }),
+      pending: insertOwnJob({ pending: true }),
       orphan: insertJob(tables).id,
       empty: isPlan ? tables.plans.insert({ ...PLAN, name: `${unique} unused` }).id : empty.id,
       full: isPlan ? plan.id : full.id,
@@ -184,7 +185,7 @@ async function stage(path: string): Promise<string> {
       logo,
     }
   })
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof things) => String(things[name]))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof ids) => String(ids[name]))
 }
 
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
@@ -199,7 +200,7 @@ const LEAVER = {
 } as const
 
 /** Names that are already taken must not be confused with a refused request. */
-const fresh = (body: object | undefined) =>
+const withNewNames = (body: object | undefined) =>
   body && 'name' in body ? { ...body, name: crypto.randomUUID() } : body
 
 const send = (method: string, path: string, caller: Caller, body?: object) =>
@@ -215,7 +216,7 @@ describe.each(TABLE)('%s %s', (method, pattern, statuses, body) => {
     'answers %s with %i',
     async (caller, status) => {
       const { path, before } = await sceneFor(pattern)
-      const answer = await send(method, path, caller, fresh(body))
+      const answer = await send(method, path, caller, withNewNames(body))
       expect(answer.status).toBe(status)
       if (isRefusal(status) || method === 'GET') expect(dump(board.test)).toEqual(before)
       else scene = undefined
@@ -239,13 +240,13 @@ test.each(WRITES)('%s %s: refuses callers without permission before it checks fi
 
 test('the table lists every route, and no others', () => {
   const routeOf = (method: string, path: string) => {
-    const [bare = ''] = path.split('?')
-    const [, folder] = /^\/(pages|docs)\//.exec(bare) ?? []
+    const [pathname = ''] = path.split('?')
+    const [, folder] = /^\/(pages|docs)\//.exec(pathname) ?? []
     if (folder) return `${method} /${folder}/:name`
-    const name = bare.startsWith('/logos/') ? ':name' : bare.includes('{token}') ? ':token' : ':id'
-    return `${method} ${bare.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
+    const name = pathname.startsWith('/logos/') ? ':name' : pathname.includes('{token}') ? ':token' : ':id'
+    return `${method} ${pathname.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
   }
   const named = new Set(TABLE.map(([method, path]) => routeOf(method, path)))
-  const there = new Set(createApp(board.test.board).routes.map(({ method, path }) => `${method} ${path}`))
-  expect([...named].toSorted()).toEqual([...there].toSorted())
+  const routes = new Set(createApp(board.test.board).routes.map(({ method, path }) => `${method} ${path}`))
+  expect([...named].toSorted()).toEqual([...routes].toSorted())
 })

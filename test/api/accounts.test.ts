@@ -42,9 +42,9 @@ async function registered(): Promise<Account> {
 
 describe('open registration', () => {
   test('creates an account that can post once its address is confirmed', async () => {
-    const made = await register({ email: 'Employer@Example.com', password: PASSWORD })
-    expect([made.status, made.headers.get('location')]).toEqual([202, null])
-    expect(await made.json()).toEqual(REGISTERED)
+    const response = await register({ email: 'Employer@Example.com', password: PASSWORD })
+    expect([response.status, response.headers.get('location')]).toEqual([202, null])
+    expect(await response.json()).toEqual(REGISTERED)
     expect(await (await me(employer())).json()).toMatchObject({ id: 2, email: EMPLOYER, role: 'user' })
     const early = await postJob(board, employer())
     expect(early.status).toBe(403)
@@ -54,10 +54,10 @@ describe('open registration', () => {
     })
     const mail = await server.mail(1)
     expect(mail.envelope.to).toEqual([EMPLOYER])
-    const looked = await board.get(`/users/confirm.json?token=${mail.token}`, {
+    const linkPage = await board.get(`/users/confirm.json?token=${mail.token}`, {
       headers: { accept: 'text/html' },
     })
-    expect(await looked.text()).toContain('<button>Yes, confirm it</button>')
+    expect(await linkPage.text()).toContain('<button>Yes, confirm it</button>')
     expect(stored()?.confirmed).toBeFalse()
     expect((await confirm(mail.token)).status).toBe(200)
     expect((await confirm(mail.token)).status).toBe(200)
@@ -222,13 +222,13 @@ describe('a pending job', () => {
     const posted = await postJob(board, user, { plan_id: PAID, title: 'Surgeon' })
     expect(await posted.json()).toMatchObject({ status: 'pending', expires_at: null })
     await server.mail(3)
-    const told = server.mails.slice(1)
-    expect(new Set(told.map(({ envelope }) => envelope.to[0]))).toEqual(
+    const mails = server.mails.slice(1)
+    expect(new Set(mails.map(({ envelope }) => envelope.to[0]))).toEqual(
       new Set(['admin@example.com', 'second@example.com']),
     )
-    expect(told[0]?.header('Subject')).toBe('A job is awaiting your approval: Surgeon')
-    expect(told[0]?.text).toContain(`${EMPLOYER} posted a job`)
-    expect(told[0]?.text).toContain('-X PUT https://board.example.com/jobs/1/approve.json')
+    expect(mails[0]?.header('Subject')).toBe('A job is awaiting your approval: Surgeon')
+    expect(mails[0]?.text).toContain(`${EMPLOYER} posted a job`)
+    expect(mails[0]?.text).toContain('-X PUT https://board.example.com/jobs/1/approve.json')
     await board.put('/jobs/1/approve.json', { as: admin })
     await board.put('/jobs/1/approve.json', { as: admin })
     const approved = await server.mail(4)
@@ -301,9 +301,9 @@ describe('a password reset', () => {
 
   test('gets the same response for every address, but only known ones get an e-mail', async () => {
     await registered()
-    const known = await ask(EMPLOYER)
+    const knownResponse = await ask(EMPLOYER)
     const unknown = await ask('nobody@example.com')
-    expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
+    expect([unknown.status, await unknown.json()]).toEqual([knownResponse.status, await knownResponse.json()])
     await board.board.mail.whenIdle()
     expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([[EMPLOYER], [EMPLOYER]])
     expect(board.board.store.read.mails.all()).toEqual([])

@@ -129,9 +129,11 @@ describe('a weekly digest', () => {
     await subscriber('next@example.com')
     await postJob(board, admin, { title: 'After' })
     await at(MONDAY + HOUR)
-    const told = server.mails.map(({ envelope, text }) => [envelope.to[0], text.includes('Before')] as const)
-    expect(told).toHaveLength(2)
-    expect(new Map(told)).toEqual(
+    const recipients = server.mails.map(
+      ({ envelope, text }) => [envelope.to[0], text.includes('Before')] as const,
+    )
+    expect(recipients).toHaveLength(2)
+    expect(new Map(recipients)).toEqual(
       new Map([
         ['next@example.com', false],
         [READER, true],

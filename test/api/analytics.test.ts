@@ -32,14 +32,14 @@ const headersOf = ({ from = ADDRESSES.Germany, userAgent = BROWSER, referrer, he
 const visit = (path: string, options: Visit = {}) =>
   t.get(path, { ...(options.as && { as: options.as }), headers: headersOf(options) })
 
-const tell = (body: object | string, options: Visit = {}) =>
+const postEvents = (body: object | string, options: Visit = {}) =>
   t.post('/events.json', { ...(options.as && { as: options.as }), body, headers: headersOf(options) })
 
 /** Sends events no faster than one address may. */
 async function tellOften(times: number, body: object, options: Visit = {}) {
   for (let time = 0; time < times; time++) {
     t.clock.now += SECOND
-    expect((await tell(body, options)).status).toBe(202)
+    expect((await postEvents(body, options)).status).toBe(202)
   }
 }
 
@@ -152,7 +152,7 @@ describe('The report', () => {
   })
 
   test('includes a host called __proto__, and a path of digits', async () => {
-    await tell({ path: '/7', referrer: 'https://__proto__/' })
+    await postEvents({ path: '/7', referrer: 'https://__proto__/' })
     const answer = await t.get('/analytics.json', { as: admin })
     expect(await answer.text()).toContain('"top_sources":{"__proto__":1}')
   })
@@ -266,7 +266,7 @@ const POSTING = {
 
 describe('An event', () => {
   test('is counted by its path without a query, and by its own referrer', async () => {
-    const answer = await tell(
+    const answer = await postEvents(
       { path: '/welcome?utm=1#top', referrer: 'https://www.Example.org/post' },
       { referrer: 'https://front.example/welcome' },
     )
@@ -290,7 +290,7 @@ describe('An event', () => {
     ['path=%2F&referrer='],
   ])('%j is accepted', async body => {
     const headers = typeof body === 'string' ? FORM : {}
-    expect((await tell(body, { headers })).status).toBe(202)
+    expect((await postEvents(body, { headers })).status).toBe(202)
     expect(await total()).toBe(1)
   })
 
@@ -310,7 +310,7 @@ describe('An event', () => {
     ['referrer', { path: '/', referrer: 7 }],
     ['referrer', { path: '/', referrer: `https://example.org/${'x'.repeat(2048)}` }],
   ])('with a wrong %s is refused: %j', async (field, body) => {
-    const answer = await tell(body)
+    const answer = await postEvents(body)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
     expect(await total()).toBe(0)
@@ -319,29 +319,29 @@ describe('An event', () => {
   test.each(['node', 'curl/8.5.0', 'PHP/8.3', 'Ruby', ''])(
     'that the program %j reports is counted, though what it reads is not',
     async userAgent => {
-      expect((await tell({ path: '/welcome' }, { userAgent })).status).toBe(202)
+      expect((await postEvents({ path: '/welcome' }, { userAgent })).status).toBe(202)
       await visit('/jobs.json', { userAgent })
       expect((await report()).top_paths).toEqual({ '/welcome': 1 })
     },
   )
 
   test("by a crawler's browser or an administrator gets the same response, and is not counted", async () => {
-    expect((await tell({ path: '/' }, { userAgent: BOT })).status).toBe(202)
-    expect((await tell({ path: '/' }, { as: admin })).status).toBe(202)
+    expect((await postEvents({ path: '/' }, { userAgent: BOT })).status).toBe(202)
+    expect((await postEvents({ path: '/' }, { as: admin })).status).toBe(202)
     expect(await total()).toBe(0)
-    await tell({ path: '/' }, { as: await t.account('user@example.com') })
+    await postEvents({ path: '/' }, { as: await t.account('user@example.com') })
     expect(await total()).toBe(1)
   })
 
   test('is accepted sixty times a minute from one address', async () => {
-    for (let time = 0; time < 60; time++) expect((await tell({ path: '/' })).status).toBe(202)
-    const refused = await tell({ path: '/' })
+    for (let time = 0; time < 60; time++) expect((await postEvents({ path: '/' })).status).toBe(202)
+    const refused = await postEvents({ path: '/' })
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('60')
-    expect((await tell({ path: '/' }, { from: ADDRESSES.France })).status).toBe(202)
+    expect((await postEvents({ path: '/' }, { from: ADDRESSES.France })).status).toBe(202)
     expect(await total()).toBe(61)
     t.clock.now += MINUTE
-    expect((await tell({ path: '/' })).status).toBe(202)
+    expect((await postEvents({ path: '/' })).status).toBe(202)
   })
 
   test('may be sent by pages of other sites', async () => {
@@ -351,7 +351,7 @@ describe('An event', () => {
     })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-    const answer = await tell({ path: '/' }, { headers: { origin } })
+    const answer = await postEvents({ path: '/' }, { headers: { origin } })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     const other = await t.request('OPTIONS', '/jobs.json', {
       headers: { origin, 'access-control-request-method': 'POST' },
@@ -370,30 +370,30 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('The views of a job', () => {
   test('come between updated_at and user, for its owner and administrators only', async () => {
-    const shown = (await (await t.get('/jobs/3.json', { as: admin })).json()) as object
-    expect(Object.keys(shown).slice(-5)).toEqual(['status', 'expires_at', 'updated_at', 'views', 'user'])
+    const job = (await (await t.get('/jobs/3.json', { as: admin })).json()) as object
+    expect(Object.keys(job).slice(-5)).toEqual(['status', 'expires_at', 'updated_at', 'views', 'user'])
     expect(await viewsOf(3)).toBe(0)
     await visit('/jobs/3.json')
     await visit('/jobs/3.json')
     await visit('/jobs/4.json')
-    await tell({ path: '/jobs/3.json' })
+    await postEvents({ path: '/jobs/3.json' })
     expect(await viewsOf(3)).toBe(2)
     expect(await (await visit('/jobs/3.json')).json()).not.toHaveProperty('views')
     const changed = await t.put('/jobs/3.json', { as: admin, body: { title: 'Another' } })
     expect(await changed.json()).toMatchObject({ views: 3 })
-    const made = await t.post('/jobs.json', { as: admin, body: { ...POSTING, plan_id: 1 } })
-    expect(await made.json()).toMatchObject({ views: 0 })
+    const response = await t.post('/jobs.json', { as: admin, body: { ...POSTING, plan_id: 1 } })
+    expect(await response.json()).toMatchObject({ views: 0 })
   })
 
   test('change neither the job nor its cached response', async () => {
     const before = t.board.store.read.jobs.get(3)
     await visit('/jobs.json')
     const first = await visit('/jobs/3.json')
-    const [kept, version] = [t.board.jobBodies.get(3), t.board.listing.version]
-    expect(kept).toBeDefined()
+    const [cachedBody, version] = [t.board.jobBodies.get(3), t.board.listing.version]
+    expect(cachedBody).toBeDefined()
     await t.board.traffic.flush()
     expect(t.board.store.read.views.get(3)).toEqual({ id: 3, views: 1 })
-    expect(t.board.jobBodies.get(3)).toBe(kept)
+    expect(t.board.jobBodies.get(3)).toBe(cachedBody)
     expect(t.board.listing.version).toBe(version)
     expect(t.board.store.read.jobs.get(3)).toEqual(before)
     expect((await visit('/jobs/3.json')).headers.get('etag')).toBe(first.headers.get('etag'))

@@ -4,23 +4,23 @@ import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixt
 import { png } from '../helpers/pictures.ts'
 import { listen } from '../helpers/rawConnection.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let listener: Listener
 let url: string
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
   // more than Bun gathers of an answer
-  await insertJobs(made.test.board, [
+  await insertJobs(fixture.test.board, [
     { title: 'Long read', description: 'word '.repeat(5000) },
     ...Array.from({ length: 30 }, (_, at) => ({ title: `Wide World Web Window Worker Number ${at}` })),
   ])
-  listener = listen(made.test)
+  listener = listen(fixture.test)
   url = `http://127.0.0.1:${listener.port}`
 })
 afterAll(async () => {
   await listener.drain()
-  await made.test.close()
+  await fixture.test.close()
 })
 
 const ask = (path: string) => fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
@@ -56,7 +56,7 @@ test('so does a logo, which is read from its file', async () => {
   const noise = png(256, 256, (x, y) => [(x * 37 + y * 91) % 256, (x * y) % 256, (x * 113) % 256, 255])
   const body = new FormData()
   body.set('job[logo]', new Blob([new Uint8Array(noise)]), 'a.png')
-  const { authorization } = made.admin
+  const { authorization } = fixture.admin
   const changed = await fetch(`${url}/jobs/3.json`, { method: 'PUT', headers: { authorization }, body })
   const { logo } = (await changed.json()) as { logo: string }
   const answer = await ask(new URL(logo).pathname)
@@ -65,13 +65,13 @@ test('so does a logo, which is read from its file', async () => {
 })
 
 test('so does a job that was written', async () => {
-  const { authorization } = made.admin
+  const { authorization } = fixture.admin
   // hashed once, and known from then on
   await fetch(`${url}/users.json`, { headers: { authorization } })
   const answer = await fetch(`${url}/jobs/1.json`, {
     method: 'PUT',
     headers: {
-      authorization: made.admin.authorization,
+      authorization: fixture.admin.authorization,
       'content-type': 'application/json',
       'accept-encoding': 'identity',
     },
@@ -82,7 +82,7 @@ test('so does a job that was written', async () => {
 })
 
 test('so do answers to a password that must be hashed first', async () => {
-  const other = await made.test.account('new@example.com', 'admin')
+  const other = await fixture.test.account('new@example.com', 'admin')
   const answer = await fetch(url + LIST, {
     headers: { authorization: other.authorization, 'accept-encoding': 'identity' },
   })

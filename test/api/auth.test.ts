@@ -10,12 +10,12 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 
 async function open() {
-  made = await openFixtureBoard()
-  board = made.test
+  fixture = await openFixtureBoard()
+  board = fixture.test
 }
 const close = () => board.close()
 
@@ -25,13 +25,13 @@ beforeEach(() => {
   tests++
 })
 
-const here = () => ({ 'x-forwarded-for': `198.51.100.${tests}` })
-const me = (authorization: string, headers: Record<string, string> = here()) =>
+const forwardedFor = () => ({ 'x-forwarded-for': `198.51.100.${tests}` })
+const me = (authorization: string, headers: Record<string, string> = forwardedFor()) =>
   board.get('/users/me.json', { headers: { authorization, ...headers } })
 const statusFor = (authorization: string) => statusOf(me(authorization))
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
-const put = (path: string, body: object, as: Account = made.admin) => board.put(path, { as, body })
-const post = (path: string, body: object, as: Account = made.admin) => board.post(path, { as, body })
+const put = (path: string, body: object, as: Account = fixture.admin) => board.put(path, { as, body })
+const post = (path: string, body: object, as: Account = fixture.admin) => board.post(path, { as, body })
 
 const OWNER = `owner@example.com:${PASSWORD}`
 const RIGHT = base64(OWNER)
@@ -70,7 +70,7 @@ describe('credentials', () => {
     ['twice', `Basic ${RIGHT}, Basic ${RIGHT}`],
     ['that are empty', ''],
   ])('are refused %s', async (_, authorization) => {
-    const answer = await board.get('/jobs.json', { headers: { authorization, ...here() } })
+    const answer = await board.get('/jobs.json', { headers: { authorization, ...forwardedFor() } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
     expect(await jsonObject(answer)).toEqual({ error: 'Invalid Email or password.' })
@@ -85,7 +85,7 @@ describe('credentials', () => {
     ['OPTIONS', '/jobs.json'],
     ['GET', '/logos/x.webp'],
   ])('that are wrong are refused at %s %s', async (method, path) => {
-    const headers = { authorization: basic('owner@example.com', 'wrong horse'), ...here() }
+    const headers = { authorization: basic('owner@example.com', 'wrong horse'), ...forwardedFor() }
     expect(await statusOf(board.request(method, path, { headers }))).toBe(401)
   })
 
@@ -147,7 +147,7 @@ describe('an account', () => {
   test('is shown without its password and with its address in lower case', async () => {
     const body = { email: ' New@Example.COM ', password: 'long enough', id: 7, epoch: 7 }
     const answer = await post('/users.json', body)
-    const shown = {
+    const account = {
       id: 4,
       email: 'new@example.com',
       role: 'user',
@@ -155,23 +155,23 @@ describe('an account', () => {
       updated_at: '2026-01-10T18:21:59+00:00',
     }
     expect(answer.headers.get('location')).toBe('https://board.example.com/users/4.json')
-    expect(await jsonObject(answer)).toEqual(shown)
-    expect((await jsonList(board.get('/users.json', { as: made.admin }))).at(-1)).toEqual(shown)
-    expect(await jsonObject(me(basic('new@example.com', 'long enough')))).toEqual(shown)
+    expect(await jsonObject(answer)).toEqual(account)
+    expect((await jsonList(board.get('/users.json', { as: fixture.admin }))).at(-1)).toEqual(account)
+    expect(await jsonObject(me(basic('new@example.com', 'long enough')))).toEqual(account)
   })
 
   test('may be changed by its user, except the role', async () => {
-    const path = `/users/${made.owner.id}.json`
-    const own = await jsonObject(me(made.owner.authorization))
+    const path = `/users/${fixture.owner.id}.json`
+    const ownAccount = await jsonObject(me(fixture.owner.authorization))
     board.clock.now += SECOND
-    expect(await jsonObject(put(path, own, made.owner))).toEqual(own)
-    expect(await statusOf(put(path, { role: 'admin', password: 'x' }, made.owner))).toBe(403)
-    expect(await jsonObject(put(path, { email: 'NEW@example.com' }, made.owner))).toMatchObject({
+    expect(await jsonObject(put(path, ownAccount, fixture.owner))).toEqual(ownAccount)
+    expect(await statusOf(put(path, { role: 'admin', password: 'x' }, fixture.owner))).toBe(403)
+    expect(await jsonObject(put(path, { email: 'NEW@example.com' }, fixture.owner))).toMatchObject({
       email: 'new@example.com',
       role: 'user',
       updated_at: '2026-01-10T18:22:00+00:00',
     })
-    expect(await fieldErrors(put(path, { email: 'other@example.com' }, made.admin))).toEqual({
+    expect(await fieldErrors(put(path, { email: 'other@example.com' }, fixture.admin))).toEqual({
       email: [expect.any(String)],
     })
     expect(await statusOf(me(basic('new@example.com', PASSWORD)))).toBe(200)
@@ -181,9 +181,9 @@ describe('an account', () => {
     'that is the last administrator stays one: %j',
     async body => {
       const before = dump(board)
-      const path = `/users/${made.admin.id}.json`
+      const path = `/users/${fixture.admin.id}.json`
       expect(await statusOf(put(path, body))).toBe(409)
-      expect(await statusOf(board.delete(path, { as: made.admin }))).toBe(409)
+      expect(await statusOf(board.delete(path, { as: fixture.admin }))).toBe(409)
       expect(dump(board)).toEqual(before)
       await board.account('second@example.com', 'admin')
       expect(await statusOf(put(path, body))).toBe(200)
@@ -196,21 +196,23 @@ describe('a verified credential', () => {
   afterEach(close)
 
   test('is not hashed again for 24 hours', async () => {
-    await statusFor(made.owner.authorization)
+    await statusFor(fixture.owner.authorization)
     const verifying = spyOn(board.board.passwords, 'verify')
     for (const moment of [0, 6 * MINUTE, DAY - 1]) {
       board.clock.now = START + moment
-      expect(await statusFor(made.owner.authorization)).toBe(200)
+      expect(await statusFor(fixture.owner.authorization)).toBe(200)
     }
     expect(verifying).toHaveBeenCalledTimes(0)
     board.clock.now = START + DAY
-    expect(await statusFor(made.owner.authorization)).toBe(200)
+    expect(await statusFor(fixture.owner.authorization)).toBe(200)
     expect(verifying).toHaveBeenCalledTimes(1)
   })
 
   test('is hashed once for many simultaneous requests', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => statusFor(made.owner.authorization)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => statusFor(fixture.owner.authorization)),
+    )
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(verifying).toHaveBeenCalledTimes(1)
   })
@@ -218,38 +220,38 @@ describe('a verified credential', () => {
   const ENDS: readonly (readonly [string, () => Promise<unknown>, number])[] = [
     [
       'a new password',
-      () => put(`/users/${made.owner.id}.json`, { password: 'another one' }, made.owner),
+      () => put(`/users/${fixture.owner.id}.json`, { password: 'another one' }, fixture.owner),
       401,
     ],
-    ['a new address', () => put(`/users/${made.owner.id}.json`, { email: 'moved@example.com' }), 401],
-    ['its removal', () => board.delete(`/users/${made.owner.id}.json`, { as: made.admin }), 401],
+    ['a new address', () => put(`/users/${fixture.owner.id}.json`, { email: 'moved@example.com' }), 401],
+    ['its removal', () => board.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin }), 401],
   ]
 
   test.each(ENDS)('ends at once after %s', async (_, change, status) => {
-    expect(await statusFor(made.owner.authorization)).toBe(200)
+    expect(await statusFor(fixture.owner.authorization)).toBe(200)
     await change()
-    expect(await statusFor(made.owner.authorization)).toBe(status)
+    expect(await statusFor(fixture.owner.authorization)).toBe(status)
   })
 
   test('has its new role at once, and loses it at once', async () => {
-    const seen = () => statusOf(board.get('/users.json', { as: made.owner }))
-    const path = `/users/${made.owner.id}.json`
-    expect(await seen()).toBe(403)
+    const listStatus = () => statusOf(board.get('/users.json', { as: fixture.owner }))
+    const path = `/users/${fixture.owner.id}.json`
+    expect(await listStatus()).toBe(403)
     await put(path, { role: 'admin' })
-    expect(await seen()).toBe(200)
+    expect(await listStatus()).toBe(200)
     await put(path, { role: 'user' })
-    expect(await seen()).toBe(403)
+    expect(await listStatus()).toBe(403)
   })
 
   test('ends when a command changes the account while the server runs', async () => {
-    const beside = await Store.open(`${board.folder}/data`, { shared: true })
-    const { id } = made.owner
+    const otherStore = await Store.open(`${board.folder}/data`, { shared: true })
+    const { id } = fixture.owner
     // a read snapshot lasts for the rest of its event-loop turn, about a millisecond; a separate command takes longer
     const change = async (patch: AccountPatch) => {
-      await changeUser(beside, () => board.clock.now, id, patch)
+      await changeUser(otherStore, () => board.clock.now, id, patch)
       await Bun.sleep(10)
     }
-    const list = () => statusOf(board.get('/users.json', { as: made.owner }))
+    const list = () => statusOf(board.get('/users.json', { as: fixture.owner }))
     expect(await list()).toBe(403)
     await change({ role: 'admin' })
     expect(await list()).toBe(200)
@@ -258,38 +260,38 @@ describe('a verified credential', () => {
     await change({ passwordHash: await hashPassword('another one') })
     expect(await list()).toBe(401)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(200)
-    await removeUser(beside, id)
+    await removeUser(otherStore, id)
     await Bun.sleep(10)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(401)
-    await beside.close()
+    await otherStore.close()
   })
 
   test('is the same however its header is written', async () => {
-    await statusFor(made.owner.authorization)
+    await statusFor(fixture.owner.authorization)
     const verifying = spyOn(board.board.passwords, 'verify')
-    const spellings = [base64(OWNER), base64(`OWNER@Example.com:${PASSWORD}`)].flatMap(text => [
+    const headers = [base64(OWNER), base64(`OWNER@Example.com:${PASSWORD}`)].flatMap(text => [
       text,
       text.replaceAll('=', ''),
     ])
     for (const scheme of ['Basic', 'basic', 'BASIC'])
       for (const spaces of [1, 2, 9])
-        for (const text of spellings)
+        for (const text of headers)
           expect(await statusFor(`${scheme}${' '.repeat(spaces)}${text}${' '.repeat(spaces)}`)).toBe(200)
     expect(verifying).not.toHaveBeenCalled()
   })
 
   test('is hashed again after the clock was set back', async () => {
-    await statusFor(made.owner.authorization)
+    await statusFor(fixture.owner.authorization)
     const verifying = spyOn(board.board.passwords, 'verify')
     board.clock.now = START - SECOND
-    expect(await statusFor(made.owner.authorization)).toBe(200)
+    expect(await statusFor(fixture.owner.authorization)).toBe(200)
     expect(verifying).toHaveBeenCalledTimes(1)
   })
 
   test('is remembered for the last 20 networks of an account', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
     const from = (at: number) =>
-      statusOf(me(made.owner.authorization, { 'x-forwarded-for': `203.0.113.${at}` }))
+      statusOf(me(fixture.owner.authorization, { 'x-forwarded-for': `203.0.113.${at}` }))
     for (let at = 0; at < 21; at++) await from(at)
     for (let at = 1; at < 21; at++) expect(await from(at)).toBe(200)
     expect(verifying).toHaveBeenCalledTimes(21)
@@ -312,7 +314,7 @@ describe('sign-in after ten failures in a minute', () => {
   test('refuses all further credentials, right ones too, without hashing', async () => {
     await fail(10)
     const verifying = spyOn(board.board.passwords, 'verify')
-    for (const header of [wrong(99), made.other.authorization, basic('x@example.com', 'x'.repeat(257))]) {
+    for (const header of [wrong(99), fixture.other.authorization, basic('x@example.com', 'x'.repeat(257))]) {
       const answer = await me(header, FROM)
       expect(answer.status).toBe(429)
       expect(Number(answer.headers.get('retry-after'))).toBe(60)
@@ -323,27 +325,27 @@ describe('sign-in after ten failures in a minute', () => {
   })
 
   test('accepts credentials that were verified from there within 24 hours', async () => {
-    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(200)
     for (const moment of [0, 6 * MINUTE, DAY - 1]) {
       board.clock.now = START + moment
       await fail(10)
-      expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+      expect((await me(fixture.owner.authorization, FROM)).status).toBe(200)
     }
     board.clock.now = START + DAY
-    expect((await me(made.owner.authorization, FROM)).status).toBe(429)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(429)
   })
 
   test('refuses credentials that were verified from elsewhere, or guessing would be free', async () => {
-    expect((await me(made.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
+    expect((await me(fixture.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
     await fail(10)
-    expect((await me(made.owner.authorization, FROM)).status).toBe(429)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(429)
   })
 
   test('refuses credentials of an account that changed', async () => {
-    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(200)
     await fail(10)
-    await put(`/users/${made.owner.id}.json`, { password: 'another one' })
-    expect((await me(made.owner.authorization, FROM)).status).toBe(429)
+    await put(`/users/${fixture.owner.id}.json`, { password: 'another one' })
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(429)
     expect((await me(basic('owner@example.com', 'another one'), FROM)).status).toBe(429)
   })
 
@@ -366,7 +368,7 @@ describe('sign-in after ten failures in a minute', () => {
     await fail(10)
     board.clock.now = START - 30 * SECOND
     expect((await me(wrong(99), FROM)).status).toBe(401)
-    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(200)
     board.clock.now = START - 2 * DAY
     await fail(10)
     expect((await me(wrong(99), FROM)).headers.get('retry-after')).toBe('60')
@@ -376,7 +378,7 @@ describe('sign-in after ten failures in a minute', () => {
     await fail(10, { 'x-forwarded-for': '2001:db8:1:2::1' })
     expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:2:ffff::9' })).status).toBe(429)
     expect((await me(wrong(99), { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(401)
-    expect((await me(made.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
+    expect((await me(fixture.owner.authorization, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
   })
 
   test('ignores forged addresses before the proxy’s own', async () => {
@@ -398,7 +400,7 @@ describe('sign-in after ten failures in a minute', () => {
     expect((await me(wrong(99), FROM)).status).toBe(401)
     expect((await me(wrong(99), FROM)).status).toBe(429)
     board.clock.now = START + MINUTE + SECOND
-    expect((await me(made.owner.authorization, FROM)).status).toBe(200)
+    expect((await me(fixture.owner.authorization, FROM)).status).toBe(200)
   })
 
   test('hashes no more than ten passwords of a flood', async () => {
@@ -410,13 +412,13 @@ describe('sign-in after ten failures in a minute', () => {
   })
 
   test('ignores the header without a trusted proxy', async () => {
-    const bare = await openFixtureBoard('--trust-proxy', 'none')
+    const unproxied = await openFixtureBoard('--trust-proxy', 'none')
     const ask = (at: number) =>
-      bare.test.get('/users/me.json', {
+      unproxied.test.get('/users/me.json', {
         headers: { authorization: wrong(at), 'x-forwarded-for': `203.0.113.${at}` },
       })
     for (let at = 0; at < 10; at++) expect(await statusOf(ask(at))).toBe(401)
     expect(await statusOf(ask(10))).toBe(429)
-    await bare.test.close()
+    await unproxied.test.close()
   })
 })

@@ -17,28 +17,28 @@ import { corkboard } from '../helpers/process.ts'
 /** A request of an account, with the path of its route. */
 type Change = readonly [method: string, route: string, path: string, body?: object]
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let second: Account
 let job: number
 let owned: number
 let pending: number
 
 beforeEach(async () => {
-  made = await openFixtureBoard()
-  second = await made.test.account('second@example.com', 'admin')
-  const [first = 0, next = 0, last = 0] = await insertJobs(made.test.board, [
+  fixture = await openFixtureBoard()
+  second = await fixture.test.account('second@example.com', 'admin')
+  const [first = 0, next = 0, last = 0] = await insertJobs(fixture.test.board, [
     { userId: second.id },
-    { userId: made.owner.id },
+    { userId: fixture.owner.id },
     { pending: true },
   ])
   ;[job, owned, pending] = [first, next, last]
-  await made.test.board.store.write(tables => {
+  await fixture.test.board.store.write(tables => {
     const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
     tables.subscribers.insert({ ...times, email: 'reader@example.com', confirmed: false })
     tables.categories.insert({ name: 'Empty' })
   })
 })
-afterEach(() => made.test.close())
+afterEach(() => fixture.test.close())
 
 function withLogo(fields: object): FormData {
   const form = new FormData()
@@ -53,7 +53,7 @@ const ADMIN = { email: 'third@example.com', password: 'long enough', role: 'admi
 const withBody = (): readonly Change[] => [
   ['POST', '/users.json', '/users.json', ADMIN],
   ['POST', '/users.json', '/users.json', new URLSearchParams(ADMIN)],
-  ['PUT', '/users/:id', `/users/${made.other.id}.json`, { role: 'admin' }],
+  ['PUT', '/users/:id', `/users/${fixture.other.id}.json`, { role: 'admin' }],
   ['PUT', '/users/:id', `/users/${second.id}.json`, { email: 'moved@example.com' }],
   ['PUT', '/users/:id', `/users/${second.id}.json`, { password: 'another one' }],
   ['POST', '/categories.json', '/categories.json', { name: 'New' }],
@@ -77,7 +77,7 @@ const withoutBody = (): readonly Change[] => [
   ['DELETE', '/categories/:id', '/categories/3.json'],
   ['DELETE', '/terms/:id', '/terms/2.json'],
   ['DELETE', '/subscribers/:id', '/subscribers/1.json'],
-  ['DELETE', '/users/:id', `/users/${made.other.id}.json`],
+  ['DELETE', '/users/:id', `/users/${fixture.other.id}.json`],
   ['DELETE', '/jobs/:id', `/jobs/${job}.json`],
 ]
 
@@ -115,7 +115,7 @@ class Held {
       { highWaterMark: 0 },
     )
     const headers = { authorization, 'content-type': isJson ? 'application/json' : String(type) }
-    const answer = await made.test.handle(
+    const answer = await fixture.test.handle(
       new Request(`http://localhost${path}`, { method, headers, body: stream }),
     )
     this.begun.resolve()
@@ -134,10 +134,10 @@ class Held {
 }
 
 const asAdmin = (method: string, body?: object) => () =>
-  made.test.request(method, `/users/${second.id}.json`, { as: made.admin, ...(body && { body }) })
+  fixture.test.request(method, `/users/${second.id}.json`, { as: fixture.admin, ...(body && { body }) })
 
 async function byCommand(words: string, stdin = '') {
-  const data = `${made.test.folder}/data`
+  const data = `${fixture.test.folder}/data`
   const { status, err } = await corkboard(['user', ...words.split(' '), '--data', data], { stdin })
   expect([status, err]).toEqual([0, ''])
 }
@@ -160,32 +160,32 @@ describe.each([
   ['verified with each', false],
 ])('Requests under way, with credentials %s', (_, isKnown) => {
   test.each(WAYS)('change nothing after their account is %s', async (_way, change) => {
-    if (isKnown) expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+    if (isKnown) expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
     const requests = withBody()
     const held = requests.map(request => new Held(request, second))
     await Promise.all(held.map(({ isRead }) => isRead))
     await change()
-    const before = dump(made.test)
+    const before = dump(fixture.test)
     const statuses = await Promise.all(held.map(request => request.end()))
     expect(requests.map(([method, , path], at) => [method, path, statuses[at]])).toEqual(
       requests.map(([method, , path]) => [method, path, 401]),
     )
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 })
 
 test('requests of a user who is deleted meanwhile change nothing', async () => {
   const held = [
-    new Held(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], made.owner),
-    new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], made.owner),
-    new Held(['PUT', '', `/users/${made.owner.id}.json`, { password: 'another one' }], made.owner),
+    new Held(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], fixture.owner),
+    new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], fixture.owner),
+    new Held(['PUT', '', `/users/${fixture.owner.id}.json`, { password: 'another one' }], fixture.owner),
   ]
   await Promise.all(held.map(({ isRead }) => isRead))
-  await made.test.delete(`/users/${made.owner.id}.json`, { as: made.admin })
-  const before = dump(made.test)
+  await fixture.test.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin })
+  const before = dump(fixture.test)
   // the job is looked up first: a job without an owner belongs to somebody else
   expect(await Promise.all(held.map(request => request.end()))).toEqual([401, 403, 401])
-  expect(dump(made.test)).toEqual(before)
+  expect(dump(fixture.test)).toEqual(before)
 })
 
 test('requests under way succeed if their account did not change, or only another did', async () => {
@@ -193,23 +193,26 @@ test('requests under way succeed if their account did not change, or only anothe
   for (const request of requests) {
     const held = new Held(request, second)
     await held.isRead
-    await made.test.put(`/users/${made.owner.id}.json`, { as: made.admin, body: { password: 'another one' } })
+    await fixture.test.put(`/users/${fixture.owner.id}.json`, {
+      as: fixture.admin,
+      body: { password: 'another one' },
+    })
     expect([200, 201, 422]).toContain(await held.end())
   }
 })
 
 test('a change without a body is refused if the account changes before it is written', async () => {
-  const { store, clock } = made.test.board
-  expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+  const { store, clock } = fixture.test.board
+  expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
   for (const [method, , path] of withoutBody()) {
     const { epoch = 0 } = store.read.users.get(second.id) ?? {}
     // both wait for one commit; the credentials are checked before it
     const change = changeUser(store, clock, second.id, { passwordHash: `none ${epoch}` })
-    const answer = made.test.request(method, path, { as: second })
+    const answer = fixture.test.request(method, path, { as: second })
     await change
     expect([path, (await answer).status]).toEqual([path, 401])
     await changeUser(store, clock, second.id, { passwordHash: await HASH })
-    expect((await made.test.get('/users.json', { as: second })).status).toBe(200)
+    expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
   }
   await removeUser(store, second.id)
 })
@@ -219,27 +222,27 @@ const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryC
 test('wrong credentials are requested again', async () => {
   const held = new Held(['POST', '', '/categories.json', { name: 'New' }], second)
   await held.isRead
-  await made.test.put(`/users/${second.id}.json`, { as: made.admin, body: { password: 'another one' } })
+  await fixture.test.put(`/users/${second.id}.json`, { as: fixture.admin, body: { password: 'another one' } })
   await held.end()
   const answer = await held.answer
   expect(answer.headers.has('www-authenticate')).toBeTrue()
   expect(await answer.json()).toEqual({ error: 'Invalid Email or password.' })
   const as = { ...second, authorization: basic(second.email, 'another one') }
-  expect((await made.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
+  expect((await fixture.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
 })
 
 test('the list above has every change that accounts can make', () => {
-  const there = createApp(made.test.board).routes.filter(
+  const changeRoutes = createApp(fixture.test.board).routes.filter(
     route => route.method !== 'GET' && accessOf(route) !== 'nobody',
   )
   const nameOf = (method: string, path: string) => `${method} ${path}`
-  const hasBody = ({ hooks }: (typeof there)[number]) =>
+  const hasBody = ({ hooks }: (typeof changeRoutes)[number]) =>
     (hooks.detail as { [OPERATION]?: { body?: object } } | undefined)?.[OPERATION]?.body !== undefined
   for (const [isHeld, changes] of [
     [true, withBody()],
     [false, withoutBody()],
   ] as const) {
-    const routes = there.filter(route => hasBody(route) === isHeld)
+    const routes = changeRoutes.filter(route => hasBody(route) === isHeld)
     expect([...new Set(changes.map(([method, route]) => nameOf(method, route)))].toSorted()).toEqual(
       routes.map(({ method, path }) => nameOf(method, path)).toSorted(),
     )

@@ -10,12 +10,12 @@ import {
 import { gif, png } from '../helpers/pictures.ts'
 import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 type Names = (field: string) => string
 const WRAPPED: Names = field => `job[${field}]`
@@ -41,8 +41,8 @@ function multipart(fields: object, name: Names = WRAPPED): FormData {
   return form
 }
 
-const post = (path: string, body: object, as = made.admin) => made.test.post(path, { as, body })
-const put = (path: string, body: object, as = made.admin) => made.test.put(path, { as, body })
+const post = (path: string, body: object, as = fixture.admin) => fixture.test.post(path, { as, body })
+const put = (path: string, body: object, as = fixture.admin) => fixture.test.put(path, { as, body })
 
 describe.each(FORMS)('sent as %s,', (_, form) => {
   test('a job gets the same values', async () => {
@@ -52,14 +52,14 @@ describe.each(FORMS)('sent as %s,', (_, form) => {
       location: 'Zürich & Umgebung',
     }
     const { id, url, preview_image_url, ...job } = await jsonObject(
-      post('/jobs.json', form(TRICKY), made.owner),
+      post('/jobs.json', form(TRICKY), fixture.owner),
     )
     expect([id, url, preview_image_url]).not.toContain(undefined)
     const { category_id, term_id, plan_id, salary, ...plain } = TRICKY
     expect(job).toMatchObject({ ...plain, salary: String(salary) })
     expect(job).toMatchObject({ category: { id: category_id }, term: { id: term_id }, plan: { id: plan_id } })
     const path = `/jobs/${Number(id)}.json`
-    const changed = await jsonObject(put(path, form({ salary: '', term_id: 2 }), made.owner))
+    const changed = await jsonObject(put(path, form({ salary: '', term_id: 2 }), fixture.owner))
     expect(changed).toMatchObject({ ...plain, salary: '', term: { id: 2 } })
   })
 
@@ -89,7 +89,7 @@ describe.each(FORMS)('sent as %s,', (_, form) => {
 
   test('errors use the same names', async () => {
     const wrong = { ...JOB_FIELDS, title: 'x'.repeat(65), salary: '1.5', company: ' ', plan_id: 999 }
-    expect(await fieldErrors(post('/jobs.json', form(wrong), made.owner))).toEqual({
+    expect(await fieldErrors(post('/jobs.json', form(wrong), fixture.owner))).toEqual({
       title: [expect.any(String)],
       salary: [expect.any(String)],
       company: ['is required'],
@@ -200,22 +200,22 @@ describe.each(WRITES)('%s %s', (method, pattern) => {
   let path = ''
   beforeAll(async () => {
     const { id } = await jsonObject(post('/jobs.json', JOB_FIELDS))
-    path = pattern.replace('{job}', String(id)).replace('{user}', String(made.owner.id))
+    path = pattern.replace('{job}', String(id)).replace('{user}', String(fixture.owner.id))
   })
 
   test.each(BODIES.map(row => [row[0], row] as const))('is sent %s', async (_name, row) => {
     const [, type, body, status, headers] = row
-    const before = dump(made.test)
+    const before = dump(fixture.test)
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const answer = await made.test.request(method, path, {
-      as: made.admin,
+    const answer = await fixture.test.request(method, path, {
+      as: fixture.admin,
       body: bytes,
       headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
     })
     // a body without fields is valid where nothing is required
     expect(answer.status).toBe(method === 'PUT' && status === 422 && bytes.length === 0 ? 200 : status)
     expect(await jsonObject(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
-    if (answer.status !== 200) expect(dump(made.test)).toEqual(before)
+    if (answer.status !== 200) expect(dump(fixture.test)).toEqual(before)
   })
 })
 
@@ -227,25 +227,25 @@ describe('a logo', () => {
 
   beforeEach(async () => {
     const { id } = await jsonObject(
-      post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() }), made.owner),
+      post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() }), fixture.owner),
     )
     job = `/jobs/${Number(id)}.json`
   })
 
-  const logo = async () => String((await jsonObject(made.test.get(job)))['logo'])
+  const logo = async () => String((await jsonObject(fixture.test.get(job)))['logo'])
   const pathOf = (url: string) => url.replace('https://board.example.com', '')
-  const update = (body: object) => put(job, body, made.owner)
+  const update = (body: object) => put(job, body, fixture.owner)
 
   test('has a URL of an immutable WebP image', async () => {
     const url = await logo()
     expect(url).toMatch(/^https:\/\/board\.example\.com\/logos\/[\w-]+\.webp$/)
-    const answer = await made.test.get(pathOf(url))
+    const answer = await fixture.test.get(pathOf(url))
     const etag = answer.headers.get('etag') ?? ''
     expect(answer.headers.get('content-type')).toBe('image/webp')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(Buffer.from(await answer.bytes()).toString('latin1', 8, 12)).toBe('WEBP')
-    const again = await made.test.get(pathOf(url), { headers: { 'if-none-match': etag } })
+    const again = await fixture.test.get(pathOf(url), { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
@@ -259,13 +259,13 @@ describe('a logo', () => {
 
   test('gets another URL when it is replaced, and the old file is deleted', async () => {
     const before = await logo()
-    const files = logosIn(made.test.folder).length
+    const files = logosIn(fixture.test.folder).length
     await update(multipart({ logo: file(png(5, 5)) }))
     const after = await logo()
     expect(after).not.toBe(before)
-    await waitUntil(() => logosIn(made.test.folder).length === files)
-    expect((await made.test.get(pathOf(before))).status).toBe(404)
-    expect((await made.test.get(pathOf(after))).status).toBe(200)
+    await waitUntil(() => logosIn(fixture.test.folder).length === files)
+    expect((await fixture.test.get(pathOf(before))).status).toBe(404)
+    expect((await fixture.test.get(pathOf(after))).status).toBe(200)
   })
 
   test.each([
@@ -278,7 +278,7 @@ describe('a logo', () => {
     const before = await logo()
     expect(await jsonObject(update(body))).toMatchObject({ logo: '' })
     expect(await logo()).toBe('')
-    await waitUntil(() => !logosIn(made.test.folder).includes(before.slice(before.lastIndexOf('/') + 1)))
+    await waitUntil(() => !logosIn(fixture.test.folder).includes(before.slice(before.lastIndexOf('/') + 1)))
   })
 
   test.each([
@@ -299,11 +299,11 @@ describe('a logo', () => {
     ['half a picture', file(PICTURE.subarray(0, PICTURE.length / 2))],
     ['over 5 MB', file(Buffer.concat([PICTURE, Buffer.alloc(5 * MiB)]))],
   ])('that is %s is an error of its field, and nothing changes', async (_, wrong) => {
-    const before = dump(made.test)
-    const fault = { logo: [expect.any(String)] }
-    expect(await fieldErrors(update(multipart({ logo: wrong, title: 'x' })))).toEqual(fault)
-    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: wrong })))).toEqual(fault)
-    expect(dump(made.test)).toEqual(before)
+    const before = dump(fixture.test)
+    const errors = { logo: [expect.any(String)] }
+    expect(await fieldErrors(update(multipart({ logo: wrong, title: 'x' })))).toEqual(errors)
+    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: wrong })))).toEqual(errors)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test.each([[7], [true], [{}], [['x']]])("can't be a JSON value such as %j", async value =>
@@ -315,12 +315,12 @@ describe('a logo', () => {
     ['the category', { category_id: 999 }],
     ['the plan', { plan_id: 4 }],
   ])('that is sent with a wrong %s leaves no file', async (_, wrong) => {
-    const before = dump(made.test)
+    const before = dump(fixture.test)
     expect((await update(multipart({ ...wrong, logo: file() }))).status).toBe(422)
     expect((await post('/jobs.json', multipart({ ...JOB_FIELDS, ...wrong, logo: file() }))).status).toBe(422)
-    expect((await put(job, multipart({ logo: file() }), made.other)).status).toBe(403)
+    expect((await put(job, multipart({ logo: file() }), fixture.other)).status).toBe(403)
     expect((await put('/jobs/999.json', multipart({ logo: file() }))).status).toBe(404)
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test('of one job is never shared with another, even with the same picture', async () => {
@@ -328,8 +328,8 @@ describe('a logo', () => {
       [0, 1].map(() => jsonObject(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() })))),
     )
     expect(first?.['logo']).not.toBe(second?.['logo'])
-    await made.test.delete(`/jobs/${Number(first?.['id'])}.json`, { as: made.admin })
-    expect((await made.test.get(pathOf(String(second?.['logo'])))).status).toBe(200)
+    await fixture.test.delete(`/jobs/${Number(first?.['id'])}.json`, { as: fixture.admin })
+    expect((await fixture.test.get(pathOf(String(second?.['logo'])))).status).toBe(200)
   })
 
   test.each([
@@ -339,5 +339,5 @@ describe('a logo', () => {
     '/logos/x.webp',
     '/logos/a%00.webp',
     '/logos/%ff.webp',
-  ])('is not at %s', async path => expect((await made.test.get(path)).status).toBe(404))
+  ])('is not at %s', async path => expect((await fixture.test.get(path)).status).toBe(404))
 })

@@ -9,17 +9,17 @@ const JOB = '/jobs/1.json'
 const ENDS = { expiresAt: START + DAY }
 const LISTS = ['/jobs.json', '/jobs.json?', '/jobs.json?page=2&per_page=1', '/jobs.json?q=nurse']
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 beforeEach(async () => {
-  made = await openFixtureBoard()
-  await insertJobs(made.test.board, [
-    { title: 'Night nurse', userId: made.owner.id, ...ENDS },
+  fixture = await openFixtureBoard()
+  await insertJobs(fixture.test.board, [
+    { title: 'Night nurse', userId: fixture.owner.id, ...ENDS },
     { title: 'Carpenter', ...ENDS },
   ])
 })
-afterEach(() => made.test.close())
+afterEach(() => fixture.test.close())
 
-const get = (path: string, sending?: Sending) => made.test.get(path, sending)
+const get = (path: string, sending?: Sending) => fixture.test.get(path, sending)
 
 /** What an answer says, but for the id of its request. */
 async function said(path: string, sending?: Sending) {
@@ -55,10 +55,10 @@ test.each([JOB, ...LISTS])('%s is another after a change, and with a category re
     for (let time = 0; time < 3; time++) texts.push((await said(path)).text)
   }
   await next()
-  const change = { as: made.admin, body: { company: 'Another' } }
-  for (const id of [1, 2]) await made.test.put(`/jobs/${id}.json`, change)
+  const change = { as: fixture.admin, body: { company: 'Another' } }
+  for (const id of [1, 2]) await fixture.test.put(`/jobs/${id}.json`, change)
   await next()
-  await made.test.put('/categories/1.json', { as: made.admin, body: { name: 'Renamed' } })
+  await fixture.test.put('/categories/1.json', { as: fixture.admin, body: { name: 'Renamed' } })
   await next()
   expect(new Set(texts).size).toBe(3)
 })
@@ -66,16 +66,16 @@ test.each([JOB, ...LISTS])('%s is another after a change, and with a category re
 test('what is kept is nobody’s who may see more, and shown to nobody past its time', async () => {
   const everybody = await said(JOB)
   for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
-  expect(JSON.parse((await said(JOB, { as: made.owner })).text)).toHaveProperty('views')
+  expect(JSON.parse((await said(JOB, { as: fixture.owner })).text)).toHaveProperty('views')
   for (const path of LISTS) {
-    const [first] = (await (await get(path, { as: made.admin })).json()) as object[]
+    const [first] = (await (await get(path, { as: fixture.admin })).json()) as object[]
     expect(first).toHaveProperty('views')
   }
   expect(
     (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
   ).toBe(401)
   expect(await said(JOB)).toEqual(everybody)
-  made.test.clock.now += DAY
+  fixture.test.clock.now += DAY
   for (const path of [JOB, ...LISTS]) {
     const { status, text } = await said(path)
     expect(status === 404 || text === '[]').toBe(true)
@@ -88,13 +88,13 @@ test('what is kept is counted as what is made', async () => {
   }
   const times = 3
   for (let time = 0; time < times; time++) for (const path of [JOB, ...LISTS]) await get(path, browser)
-  const { paths } = made.test.board.traffic.countsOn(made.test.board.traffic.today)
+  const { paths } = fixture.test.board.traffic.countsOn(fixture.test.board.traffic.today)
   expect(Object.fromEntries(paths)).toEqual({ [JOB]: times, '/jobs.json': times * LISTS.length })
-  expect(made.test.board.traffic.viewsOf(1)).toBe(times)
+  expect(fixture.test.board.traffic.viewsOf(1)).toBe(times)
 })
 
 test('a form that could not be made is told, logged, and made another time', async () => {
-  const { board, logged } = made.test
+  const { board, logged } = fixture.test
   for (let time = 0; time < 3; time++) await get('/jobs.json')
   const list = board.listBodies.get('')
   if (!list) throw new Error('the list is kept')
@@ -122,7 +122,7 @@ function isKnown(request: Request): boolean {
 }
 
 test('what is kept needs no route, and what fails of it is told and logged', async () => {
-  const { board, logged } = made.test
+  const { board, logged } = fixture.test
   let routed = 0
   const app = createApp(board, undefined, (_, { request }) => void (routed += isKnown(request) ? 1 : 0))
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))

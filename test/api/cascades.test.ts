@@ -12,12 +12,12 @@ import {
 import { png } from '../helpers/pictures.ts'
 import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 
 beforeEach(async () => {
-  made = await openFixtureBoard()
-  board = made.test
+  fixture = await openFixtureBoard()
+  board = fixture.test
 })
 afterEach(() => board.close())
 
@@ -26,7 +26,7 @@ async function postWithLogo(fields: object): Promise<number> {
   for (const [name, value] of Object.entries({ ...REQUIRED_FIELDS, ...fields }))
     form.append(`job[${name}]`, String(value))
   form.append('job[logo]', new Blob([png(2, 2)]), 'logo.png')
-  const { id } = await jsonObject(board.post('/jobs.json', { as: made.owner, body: form }))
+  const { id } = await jsonObject(board.post('/jobs.json', { as: fixture.owner, body: form }))
   return Number(id)
 }
 
@@ -38,31 +38,31 @@ const COLUMNS = [
 describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, column) => {
   test('all its jobs are deleted, whatever their state, with their logos, and others stay', async () => {
     const withLogo = await postWithLogo({ [field]: 2 })
-    const kept = await postWithLogo({ [field]: 1 })
+    const keptJob = await postWithLogo({ [field]: 1 })
     const ids = await insertJobs(board.board, [
       { [column]: 2, expiresAt: START },
       { [column]: 2, pending: true },
-      { [column]: 2, userId: made.other.id },
+      { [column]: 2, userId: fixture.other.id },
       { [column]: 1, pending: true },
     ])
     const waiting = Number(ids.at(-1))
-    const logo = String((await jsonObject(board.get(`/jobs/${kept}.json`)))['logo'])
+    const logo = String((await jsonObject(board.get(`/jobs/${keptJob}.json`)))['logo'])
     expect(logosIn(board.folder)).toHaveLength(2)
 
-    const answer = await board.delete(`/${path}/2.json`, { as: made.admin })
+    const answer = await board.delete(`/${path}/2.json`, { as: fixture.admin })
     expect(answer.status).toBe(200)
     const { message } = await jsonObject(answer)
     expect(message).toContain(noun)
     expect(message).toContain('4 jobs')
 
     for (const id of [withLogo, ...ids.slice(0, -1)])
-      expect(await statusOf(board.get(`/jobs/${id}.json`, { as: made.admin }))).toBe(404)
-    const all = await idsOf(board.get('/jobs.json?status=all', { as: made.admin }))
-    expect(new Set(all)).toEqual(new Set([kept, waiting]))
-    expect(await idsOf(board.get('/jobs.json'))).toEqual([kept])
-    expect(await idsOf(board.get('/jobs.json?q=nurse'))).toEqual([kept])
+      expect(await statusOf(board.get(`/jobs/${id}.json`, { as: fixture.admin }))).toBe(404)
+    const all = await idsOf(board.get('/jobs.json?status=all', { as: fixture.admin }))
+    expect(new Set(all)).toEqual(new Set([keptJob, waiting]))
+    expect(await idsOf(board.get('/jobs.json'))).toEqual([keptJob])
+    expect(await idsOf(board.get('/jobs.json?q=nurse'))).toEqual([keptJob])
     expect(await idsOf(board.get(`/jobs.json?${noun}=2`))).toEqual([])
-    expect(await idsOf(board.get(`/${path}.json`, { as: made.admin }))).toEqual([1])
+    expect(await idsOf(board.get(`/${path}.json`, { as: fixture.admin }))).toEqual([1])
     await waitUntil(() => logosIn(board.folder).length === 1)
     expect(await statusOf(board.get(new URL(logo).pathname))).toBe(200)
   })
@@ -76,48 +76,52 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
       board.board,
       Array.from({ length: count }, () => ({ [column]: 2 })),
     )
-    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: made.admin }))
+    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: fixture.admin }))
     expect(message).toContain(words)
   })
 
   test('nothing comes back after a restart, and no id is reused', async () => {
     const { id: lost } = await jsonObject(
-      board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, [field]: 2 } }),
+      board.post('/jobs.json', { as: fixture.owner, body: { ...REQUIRED_FIELDS, [field]: 2 } }),
     )
-    await board.delete(`/${path}/2.json`, { as: made.admin })
+    await board.delete(`/${path}/2.json`, { as: fixture.admin })
     const before = dump(board)
     board = await board.reopen()
     expect(dump(board)).toEqual(before)
-    const label = await jsonObject(board.post(`/${path}.json`, { as: made.admin, body: { name: 'Later' } }))
+    const label = await jsonObject(
+      board.post(`/${path}.json`, { as: fixture.admin, body: { name: 'Later' } }),
+    )
     expect(label['id']).toBe(3)
     const job = await jsonObject(
-      board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, [field]: 3 } }),
+      board.post('/jobs.json', { as: fixture.owner, body: { ...REQUIRED_FIELDS, [field]: 3 } }),
     )
     expect(job['id']).toBe(Number(lost) + 1)
   })
 
   test('a job that was moved away before stays', async () => {
-    const [id] = await insertJobs(board.board, [{ [column]: 2, userId: made.owner.id }])
-    await board.put(`/jobs/${id}.json`, { as: made.owner, body: { [field]: 1 } })
-    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: made.admin }))
+    const [id] = await insertJobs(board.board, [{ [column]: 2, userId: fixture.owner.id }])
+    await board.put(`/jobs/${id}.json`, { as: fixture.owner, body: { [field]: 1 } })
+    const { message } = await jsonObject(board.delete(`/${path}/2.json`, { as: fixture.admin }))
     expect(message).toContain('0 jobs')
     expect(await statusOf(board.get(`/jobs/${id}.json`))).toBe(200)
   })
 })
 
 test('an account’s jobs stay without an owner when it is deleted', async () => {
-  const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
-  const hidden = await insertJobs(board.board, [{ userId: made.owner.id, pending: true }])
+  const [id] = await insertJobs(board.board, [{ userId: fixture.owner.id }])
+  const hidden = await insertJobs(board.board, [{ userId: fixture.owner.id, pending: true }])
   const before = await jsonObject(board.get(`/jobs/${id}.json`))
-  const answer = await board.delete(`/users/${made.owner.id}.json`, { as: made.admin })
-  expect(await jsonObject(answer)).toEqual({ message: expect.stringContaining(made.owner.email) })
+  const answer = await board.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin })
+  expect(await jsonObject(answer)).toEqual({ message: expect.stringContaining(fixture.owner.email) })
   expect(await jsonObject(board.get(`/jobs/${id}.json`))).toEqual(before)
   for (const job of [id, ...hidden])
-    expect(await jsonObject(board.get(`/jobs/${job}.json`, { as: made.admin }))).toMatchObject({ user: null })
+    expect(await jsonObject(board.get(`/jobs/${job}.json`, { as: fixture.admin }))).toMatchObject({
+      user: null,
+    })
   // a new account with the old address is a different account
-  await board.account(made.owner.email)
-  expect(await statusOf(board.put(`/jobs/${id}.json`, { as: made.owner, body: { title: 'x' } }))).toBe(403)
-  expect(await idsOf(board.get('/jobs.json?mine=1', { as: made.owner }))).toEqual([])
+  await board.account(fixture.owner.email)
+  expect(await statusOf(board.put(`/jobs/${id}.json`, { as: fixture.owner, body: { title: 'x' } }))).toBe(403)
+  expect(await idsOf(board.get('/jobs.json?mine=1', { as: fixture.owner }))).toEqual([])
 })
 
 test('no id is ever reused, even if the last one was deleted and the board reopened', async () => {
@@ -130,11 +134,11 @@ test('no id is ever reused, even if the last one was deleted and the board reope
   }
   for (const [path, body] of Object.entries(NEW)) {
     const add = async () =>
-      Number((await jsonObject(board.post(`/${path}.json`, { as: made.admin, body })))['id'])
+      Number((await jsonObject(board.post(`/${path}.json`, { as: fixture.admin, body })))['id'])
     const first = await add()
-    await board.delete(`/${path}/${first}.json`, { as: made.admin })
+    await board.delete(`/${path}/${first}.json`, { as: fixture.admin })
     const second = await add()
-    await board.delete(`/${path}/${second}.json`, { as: made.admin })
+    await board.delete(`/${path}/${second}.json`, { as: fixture.admin })
     board = await board.reopen()
     expect([second, await add()]).toEqual([first + 1, first + 2])
   }
@@ -144,10 +148,10 @@ const USER = { email: 'x@example.com', password: 'long enough' }
 
 test('deleting a job deletes its logo', async () => {
   const id = await postWithLogo({})
-  const { message } = await jsonObject(board.delete(`/jobs/${id}.json`, { as: made.owner }))
+  const { message } = await jsonObject(board.delete(`/jobs/${id}.json`, { as: fixture.owner }))
   expect(message).toContain('deleted')
   await waitUntil(() => logosIn(board.folder).length === 0)
-  expect(await statusOf(board.delete(`/jobs/${id}.json`, { as: made.owner }))).toBe(404)
+  expect(await statusOf(board.delete(`/jobs/${id}.json`, { as: fixture.owner }))).toBe(404)
 })
 
 test('a logo that a crash left without a job is deleted at the next start; others stay', async () => {

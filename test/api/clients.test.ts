@@ -34,13 +34,17 @@ describe("Eden's client", () => {
 
   test('posts, reads, lists, changes and deletes a job, with types', async () => {
     const api = client(owner)
-    const made = await api['jobs.json'].post({ ...jobBody(references), salary: 2400, arrangement: 'hybrid' })
-    expect(made.error).toBeNull()
+    const created = await api['jobs.json'].post({
+      ...jobBody(references),
+      salary: 2400,
+      arrangement: 'hybrid',
+    })
+    expect(created.error).toBeNull()
     const {
       id,
       status,
       expires_at: end,
-    }: { id: number; status: Status; expires_at: string | null } = made.data ?? fail()
+    }: { id: number; status: Status; expires_at: string | null } = created.data ?? fail()
     expect([status, end]).toEqual(['active', null])
 
     // a job that was read may be sent back
@@ -59,14 +63,14 @@ describe("Eden's client", () => {
     const read = await client()
       .jobs({ id: `${id}.json` })
       .get()
-    const shown = read.data
-    expect(shown?.id).toBe(id)
+    const ownerJob = read.data
+    expect(ownerJob?.id).toBe(id)
     // fields for owners and administrators need a check
-    const views: number | undefined = shown && 'views' in shown ? shown.views : undefined
+    const views: number | undefined = ownerJob && 'views' in ownerJob ? ownerJob.views : undefined
     expect(views).toBeUndefined()
 
-    const gone = await api.jobs({ id: `${id}.json` }).delete()
-    const message: string | undefined = gone.data?.message
+    const deleted = await api.jobs({ id: `${id}.json` }).delete()
+    const message: string | undefined = deleted.data?.message
     expect(message).toBe('The job "Head nurse" was deleted.')
   })
 

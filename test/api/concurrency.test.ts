@@ -12,12 +12,12 @@ import {
 import { png } from '../helpers/pictures.ts'
 import { idsOf, jsonList, jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  board = made.test
+  fixture = await openFixtureBoard()
+  board = fixture.test
 })
 afterAll(() => board.close())
 
@@ -31,9 +31,9 @@ function tally(answers: readonly Response[]): Record<number, number> {
   return counts
 }
 
-const post = (path: string, body: object, as = made.admin) => board.post(path, { as, body })
-const put = (path: string, body: object, as = made.admin) => board.put(path, { as, body })
-const remove = (path: string) => board.delete(path, { as: made.admin })
+const post = (path: string, body: object, as = fixture.admin) => board.post(path, { as, body })
+const put = (path: string, body: object, as = fixture.admin) => board.put(path, { as, body })
+const remove = (path: string) => board.delete(path, { as: fixture.admin })
 
 async function added(path: string, body: object): Promise<number> {
   return Number((await jsonObject(post(path, body)))['id'])
@@ -60,21 +60,21 @@ test('simultaneous creates all succeed, each with its own id', async () => {
 })
 
 test('simultaneous updates of different fields of a job both succeed', async () => {
-  const [id] = await insertJobs(board.board, [{ userId: made.owner.id }])
+  const [id] = await insertJobs(board.board, [{ userId: fixture.owner.id }])
   const path = `/jobs/${id}.json`
   const fields = ['title', 'location', 'company', 'description'] as const
   for (let round = 0; round < 10; round++) {
-    const said = fields.map(field => ({ [field]: `${field} ${round}` }))
+    const updates = fields.map(field => ({ [field]: `${field} ${round}` }))
     const answers = await Promise.all(
-      said.map((body, at) => put(path, body, at % 2 ? made.owner : made.admin)),
+      updates.map((body, at) => put(path, body, at % 2 ? fixture.owner : fixture.admin)),
     )
     expect(tally(answers)).toEqual({ 200: fields.length })
-    expect(await jsonObject(board.get(path))).toMatchObject(Object.assign({}, ...said))
+    expect(await jsonObject(board.get(path))).toMatchObject(Object.assign({}, ...updates))
   }
 })
 
 test('conflicting simultaneous updates leave a valid job', async () => {
-  const [id] = await insertJobs(board.board, [{ userId: made.owner.id, salary: 5 }])
+  const [id] = await insertJobs(board.board, [{ userId: fixture.owner.id, salary: 5 }])
   const path = `/jobs/${id}.json`
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all([
@@ -100,8 +100,8 @@ test('a change is visible to its sender as soon as the response arrives', async 
     for (const title of [`first ${at}`, `second ${at}`]) {
       await put(path, { title })
       expect(await jsonObject(board.get(path))).toMatchObject({ title })
-      const seen = (await jsonList(board.get('/jobs.json'))).find(job => job['id'] === id)
-      expect(seen).toMatchObject({ title })
+      const listed = (await jsonList(board.get('/jobs.json'))).find(job => job['id'] === id)
+      expect(listed).toMatchObject({ title })
     }
     await remove(path)
     expect((await board.get(path)).status).toBe(404)
@@ -179,7 +179,7 @@ test('a plan that is deleted or archived while jobs are posted on it either has 
     const path = verb === 'PUT' ? `/plans/${plan}/archive.json` : `/plans/${plan}.json`
     const work = times(10, at =>
       at === 3
-        ? board.request(verb, path, { as: made.admin })
+        ? board.request(verb, path, { as: fixture.admin })
         : post('/jobs.json', { ...REQUIRED_FIELDS, plan_id: plan }),
     )
     for (const { status } of await Promise.all(work)) expect(status).toBeOneOf([200, 201, 409, 422])
@@ -211,9 +211,9 @@ test.each(['/categories.json', '/terms.json', '/plans.json'])(
   async path => {
     const names = ['Twice', 'twice', ' TWICE ', 'tWice']
     expect(tally(await Promise.all(names.map(name => post(path, { name }))))).toEqual({ 201: 1, 422: 3 })
-    const others = await Promise.all(times(4, at => added(path, { name: `Other ${at}` })))
+    const otherRecords = await Promise.all(times(4, at => added(path, { name: `Other ${at}` })))
     const renames = await Promise.all(
-      others.map(id => put(path.replace('.json', `/${id}.json`), { name: 'The one' })),
+      otherRecords.map(id => put(path.replace('.json', `/${id}.json`), { name: 'The one' })),
     )
     expect(tally(renames)).toEqual({ 200: 1, 422: 3 })
   },
@@ -225,7 +225,7 @@ test('simultaneous creates with one address give one account', async () => {
     emails.map(email => post('/users.json', { email, password: 'long enough' })),
   )
   expect(tally(answers)).toEqual({ 201: 1, 422: 2 })
-  const moves = [made.owner, made.other].map(({ id }) =>
+  const moves = [fixture.owner, fixture.other].map(({ id }) =>
     put(`/users/${id}.json`, { email: 'moved@example.com' }),
   )
   expect(tally(await Promise.all(moves))).toEqual({ 200: 1, 422: 1 })
@@ -235,7 +235,7 @@ test('simultaneous creates with one address give one account', async () => {
 async function administrators(): Promise<Account[]> {
   const second = await board.account(`${crypto.randomUUID()}@example.com`, 'admin')
   const third = await board.account(`${crypto.randomUUID()}@example.com`, 'admin')
-  const all = [made.admin, second, third]
+  const all = [fixture.admin, second, third]
   for (const as of all) expect((await board.get('/users/me.json', { as })).status).toBe(200)
   return all
 }

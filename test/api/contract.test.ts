@@ -172,12 +172,12 @@ describe('an example body', () => {
   const CHANGED = { categories: 2, terms: 1, plans: 1, users: 2, jobs: 1 }
 
   test.each(FORMS)('is accepted as %s', async type => {
-    const fresh = await TestBoard.open()
-    const as = await fresh.account('admin@example.com', 'admin')
-    await fresh.post('/categories.json', { as, body: { name: 'Other' } })
+    const emptyBoard = await TestBoard.open()
+    const as = await emptyBoard.account('admin@example.com', 'admin')
+    await emptyBoard.post('/categories.json', { as, body: { name: 'Other' } })
     const send = async (method: 'post' | 'put', path: string, id?: number) => {
       const example = contract.paths[path]?.[method]?.requestBody?.content[type]?.example
-      const { status } = await fresh[method](path.replace('{id}', String(id)), {
+      const { status } = await emptyBoard[method](path.replace('{id}', String(id)), {
         as,
         body: bodyOf(type, example as Json),
       })
@@ -189,7 +189,7 @@ describe('an example body', () => {
       const path = `/${name}/{id}.json`
       expect(await send('put', path, id)).toEqual([path, 200])
     }
-    await fresh.close()
+    await emptyBoard.close()
   })
 
   function bodyOf(type: (typeof FORMS)[number], example: Json): object {

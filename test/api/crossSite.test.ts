@@ -36,13 +36,13 @@ const HEADERS: readonly (readonly [Record<string, string>, allowed: 'always' | '
 const CONFIGS = [['*'], [`${NAMED},https://other.example`]] as const
 
 describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', corsOrigin => {
-  let made: FixtureBoard
+  let fixture: FixtureBoard
   let accounts = 0
 
   beforeAll(async () => {
-    made = await openFixtureBoard('--cors-origin', corsOrigin)
+    fixture = await openFixtureBoard('--cors-origin', corsOrigin)
   })
-  afterAll(() => made.test.close())
+  afterAll(() => fixture.test.close())
 
   /** Requests that change something, with their status on success. */
   async function changes(): Promise<readonly (readonly [string, string, object | undefined, number])[]> {
@@ -51,7 +51,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     const form = new FormData()
     for (const [field, value] of Object.entries(account))
       form.set(field, `${field === 'email' ? 'x' : ''}${value}`)
-    const [job] = await insertJobs(made.test.board, [{ userId: made.owner.id }])
+    const [job] = await insertJobs(fixture.test.board, [{ userId: fixture.owner.id }])
     return [
       ['POST', '/users.json', new URLSearchParams(account), 201],
       ['POST', '/users.json', form, 201],
@@ -66,35 +66,39 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
   test.each(HEADERS)('from %j may make changes %s', async (headers, allowed) => {
     const isAllowed = allowed === 'always' || (allowed === 'if named' && corsOrigin.startsWith(NAMED))
     for (const [method, path, body, status] of await changes()) {
-      const before = dump(made.test)
-      const answer = await made.test.request(method, path, {
-        as: made.admin,
+      const before = dump(fixture.test)
+      const answer = await fixture.test.request(method, path, {
+        as: fixture.admin,
         headers,
         ...(body && { body }),
       })
       expect([path, answer.status]).toEqual([path, isAllowed ? status : 403])
       if (isAllowed) continue
-      expect(dump(made.test)).toEqual(before)
+      expect(dump(fixture.test)).toEqual(before)
       expect((await jsonObject(answer))['error']).toMatch(/--cors-origin.*--base-url/)
     }
   })
 
   test.each(HEADERS)('from %j may read', async headers => {
     for (const method of ['GET', 'HEAD'])
-      expect(await statusOf(made.test.request(method, '/users.json', { as: made.admin, headers }))).toBe(200)
-    expect(await statusOf(made.test.request('OPTIONS', '/users.json', { as: made.admin, headers }))).toBe(204)
+      expect(
+        await statusOf(fixture.test.request(method, '/users.json', { as: fixture.admin, headers })),
+      ).toBe(200)
+    expect(
+      await statusOf(fixture.test.request('OPTIONS', '/users.json', { as: fixture.admin, headers })),
+    ).toBe(204)
   })
 
   test('from another site is refused before its credentials are checked', async () => {
-    const verifying = spyOn(made.test.board.passwords, 'verify')
+    const verifying = spyOn(fixture.test.board.passwords, 'verify')
     for (const authorization of [
-      basic(made.admin.email, 'wrong horse'),
+      basic(fixture.admin.email, 'wrong horse'),
       basic('x@example.com', PASSWORD),
       'Bearer x',
     ]) {
       const headers = { authorization, 'sec-fetch-site': 'cross-site' }
-      expect(await statusOf(made.test.post('/users.json', { headers }))).toBe(403)
-      expect(await statusOf(made.test.request('PATCH', '/nothing/here', { headers }))).toBe(403)
+      expect(await statusOf(fixture.test.post('/users.json', { headers }))).toBe(403)
+      expect(await statusOf(fixture.test.request('PATCH', '/nothing/here', { headers }))).toBe(403)
     }
     expect(verifying).not.toHaveBeenCalled()
   })
@@ -104,8 +108,8 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     async headers => {
       const from = { ...headers, 'x-forwarded-for': `203.0.113.${++accounts}` }
       const body = { email: `reader${accounts}@example.com` }
-      expect(await statusOf(made.test.post('/subscribers.json', { body, headers: from }))).toBe(202)
-      expect(await statusOf(made.test.post('/users.json', { body, headers: from }))).toBe(401)
+      expect(await statusOf(fixture.test.post('/subscribers.json', { body, headers: from }))).toBe(202)
+      expect(await statusOf(fixture.test.post('/users.json', { body, headers: from }))).toBe(401)
     },
   )
 })

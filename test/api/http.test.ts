@@ -12,18 +12,18 @@ import {
 import { png } from '../helpers/pictures.ts'
 import { jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 let logo: string
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  board = made.test
+  fixture = await openFixtureBoard()
+  board = fixture.test
   const name = await board.board.logos.write({ bytes: new Uint8Array([1]) })
   logo = `/logos/${name}`
   await insertJobs(board.board, [
-    { userId: made.owner.id, logo: name },
-    { userId: made.owner.id, description: 'Cares. '.repeat(1000) },
+    { userId: fixture.owner.id, logo: name },
+    { userId: fixture.owner.id, description: 'Cares. '.repeat(1000) },
     { pending: true },
   ])
 })
@@ -33,7 +33,7 @@ type Who = 'nobody' | 'owner' | 'admin'
 type Ask = readonly [method: string, path: string, who: Who, status: number, more?: object]
 
 const sending = (who: Who, more: object = {}): { as?: Account } => ({
-  ...(who !== 'nobody' && { as: made[who] }),
+  ...(who !== 'nobody' && { as: fixture[who] }),
   ...more,
 })
 const send = ([method, path, who, , more]: Ask) =>
@@ -105,9 +105,9 @@ describe.each(BY_NAME)('%s', (_, ask) => {
 
   test('has a line in the log, without query and credentials', async () => {
     const { id, lines } = await answerOf(ask)
-    const mine = lines.filter(line => line['id'] === id)
+    const requestLines = lines.filter(line => line['id'] === id)
     const [path = ''] = ask[1].replace('{logo}', logo).split('?')
-    expect(mine).toEqual([
+    expect(requestLines).toEqual([
       {
         time: expect.any(String),
         level: 'info',
@@ -159,8 +159,8 @@ test('nothing that is secret was logged', async () => {
   await board.board.log.flush()
   const log = board.logged.join('\n')
   for (const secret of [
-    made.owner.authorization,
-    made.owner.authorization.slice(6),
+    fixture.owner.authorization,
+    fixture.owner.authorization.slice(6),
     'Bearer',
     'page=x',
     'q=',
@@ -206,15 +206,15 @@ test('a full disk takes nothing and gives what it has', async () => {
     ['DELETE', '/categories/1.json', undefined],
     ['POST', '/users.json', { email: 'full@example.com', password: 'long enough' }],
   ] as const) {
-    const answer = await board.request(method, path, { as: made.admin, ...(body && { body }) })
+    const answer = await board.request(method, path, { as: fixture.admin, ...(body && { body }) })
     expect([method, path, answer.status]).toEqual([method, path, 507])
     expect(await jsonObject(answer)).toEqual({ error: expect.stringContaining('full') })
   }
   expect(dump(board)).toEqual(before)
   expect((await board.get('/jobs.json')).status).toBe(200)
-  expect((await board.get('/users/me.json', { as: made.owner })).status).toBe(200)
+  expect((await board.get('/users/me.json', { as: fixture.owner })).status).toBe(200)
   store.write = write
-  expect((await board.put('/jobs/1.json', { as: made.admin, body: { title: 'x' } })).status).toBe(200)
+  expect((await board.put('/jobs/1.json', { as: fixture.admin, body: { title: 'x' } })).status).toBe(200)
 })
 
 describe('an ETag', () => {
@@ -247,7 +247,7 @@ describe('an ETag', () => {
   })
 
   test('changes with a change, and only of what changed', async () => {
-    const put = (path: string, body: object) => board.put(path, { as: made.admin, body })
+    const put = (path: string, body: object) => board.put(path, { as: fixture.admin, body })
     const paths = ['/jobs.json', '/jobs/1.json', '/jobs/2.json']
     const tags = () => Promise.all(paths.map(path => tagOf(path)))
     const before = await tags()
@@ -271,7 +271,7 @@ describe('an ETag', () => {
       ([method, , , status]) => method !== 'HEAD' && status !== 200 && status !== 304,
     ))
       expect((await send(ask)).headers.has('etag')).toBeFalse()
-    const written = await board.put('/jobs/1.json', { as: made.owner, headers: { 'if-none-match': '*' } })
+    const written = await board.put('/jobs/1.json', { as: fixture.owner, headers: { 'if-none-match': '*' } })
     expect([written.status, written.headers.has('etag')]).toEqual([200, false])
   })
 })
@@ -356,7 +356,7 @@ describe('other sites’ pages', () => {
     expect(answer.headers.get('access-control-expose-headers')).toBe('Link, X-Total-Count, ETag, Location')
     for (const path of ['/nothing', '/users.json', logo])
       expect((await board.get(path)).headers.get('access-control-allow-origin')).toBe('*')
-    const written = await board.post('/jobs.json', { as: made.owner, headers: { origin: ORIGIN } })
+    const written = await board.post('/jobs.json', { as: fixture.owner, headers: { origin: ORIGIN } })
     expect(written.headers.has('access-control-allow-origin')).toBeFalse()
     expect(allowed(await preflight(board, 'GET'))).toEqual(['*', 'GET, HEAD, OPTIONS', false])
     expect(allowed(await preflight(board, 'PUT', '/jobs/1.json'))).toEqual(['*', 'GET, HEAD, OPTIONS', false])
@@ -440,7 +440,7 @@ describe('verbs', () => {
     const verbs = allow.split(', ')
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'].filter(verb => !verbs.includes(verb))
     for (const method of others) {
-      const answer = await board.request(method, path, { as: made.admin })
+      const answer = await board.request(method, path, { as: fixture.admin })
       expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, allow])
     }
     const options = await board.request('OPTIONS', `${path}?x=1`)
@@ -516,7 +516,7 @@ test.each([
   for (const encoding of ['', 'gzip']) {
     const ask = (method: string) =>
       board.request(method, path.replace('{logo}', logo), {
-        as: made.owner,
+        as: fixture.owner,
         headers: { 'accept-encoding': encoding },
       })
     const [get, head] = [await ask('GET'), await ask('HEAD')]

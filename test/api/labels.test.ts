@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dump, type FixtureBoard, openFixtureBoard, PLAN_ID, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
 import { fieldErrors, idsOf, jsonList, jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 const send = (method: string, path: string, body?: object) =>
-  made.test.request(method, path, { as: made.admin, ...(body && { body }) })
+  fixture.test.request(method, path, { as: fixture.admin, ...(body && { body }) })
 
 /** Returns an unused name. */
 let names = 0
-const fresh = () => `Name ${++names}`
+const newName = () => `Name ${++names}`
 
 const EMOJI = '🦀'
 const RIGHT_NAMES = ['x'.repeat(64), EMOJI.repeat(64), '  Carpentry \n', '12', '<b>&"']
@@ -47,13 +47,13 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
   })
 
   test.each(WRONG_NAMES.map(name => [name]))("can't be %j", async name => {
-    const before = dump(made.test)
+    const before = dump(fixture.test)
     expect(await fieldErrors(send('POST', `/${path}.json`, { name }))).toEqual({ name: [expect.any(String)] })
     if (name !== undefined)
       expect(await fieldErrors(send('PUT', `/${path}/1.json`, { name }))).toEqual({
         name: [expect.any(String)],
       })
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test.each([
@@ -73,7 +73,7 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
   })
 
   test("may change its case, but not become another's", async () => {
-    const [one, other] = [fresh(), fresh()]
+    const [one, other] = [newName(), newName()]
     const { id } = await jsonObject(send('POST', `/${path}.json`, { name: one }))
     await send('POST', `/${path}.json`, { name: other })
     const self = `/${path}/${Number(id)}.json`
@@ -84,18 +84,18 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
       name: [expect.any(String)],
     })
     // its former name is free again
-    await send('PUT', self, { name: fresh() })
+    await send('PUT', self, { name: newName() })
     expect((await send('POST', `/${path}.json`, { name: one })).status).toBe(201)
   })
 
   test('is free in the other resources', async () => {
-    const name = fresh()
+    const name = newName()
     for (const resource of ['categories', 'terms', 'plans'])
       expect((await send('POST', `/${resource}.json`, { name })).status).toBe(201)
   })
 
   test('is free again after it is deleted', async () => {
-    const name = fresh()
+    const name = newName()
     const { id } = await jsonObject(send('POST', `/${path}.json`, { name }))
     expect(await jsonObject(send('DELETE', `/${path}/${Number(id)}.json`))).toEqual({
       message: expect.stringContaining(name),
@@ -105,16 +105,19 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
   })
 
   test('need not be sent in an update', async () => {
-    const { id, name } = await jsonObject(send('POST', `/${path}.json`, { name: fresh() }))
+    const { id, name } = await jsonObject(send('POST', `/${path}.json`, { name: newName() }))
     for (const body of [undefined, {}])
       expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, body))).toMatchObject({ id, name })
-    const beside = { name, id: 7, unknown: 1, ['__proto__']: 2 }
-    expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, beside))).toMatchObject({ id, name })
+    const extraFields = { name, id: 7, unknown: 1, ['__proto__']: 2 }
+    expect(await jsonObject(send('PUT', `/${path}/${Number(id)}.json`, extraFields))).toMatchObject({
+      id,
+      name,
+    })
   })
 })
 
 test.each(['categories', 'terms'])('the %s show id and name, in the order of creation', async path => {
-  await send('POST', `/${path}.json`, { name: fresh() })
+  await send('POST', `/${path}.json`, { name: newName() })
   const all = await jsonList(send('GET', `/${path}.json`))
   expect(all.map(label => Object.keys(label))).toEqual(all.map(() => ['id', 'name']))
   expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => Number(id)).toSorted((a, b) => a - b))
@@ -131,22 +134,24 @@ const PLAN_FIELDS = { price: WHOLE, period: WHOLE, highlight: FLAG, badge: FLAG,
 
 describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, wrong }) => {
   test.each(right.map(sent => [sent] as const))('may be %j', async sent => {
-    const shown = { [field]: typeof sent === 'string' ? Number(sent) : sent }
-    const answer = await jsonObject(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
-    expect(answer).toMatchObject(shown)
-    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
-    expect(await jsonObject(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(shown)
+    const expected = { [field]: typeof sent === 'string' ? Number(sent) : sent }
+    const answer = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
+    expect(answer).toMatchObject(expected)
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: newName() }))
+    expect(await jsonObject(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(
+      expected,
+    )
   })
 
   test.each(wrong.map(sent => [sent] as const))("can't be %j", async sent => {
-    const fault = { [field]: [expect.any(String)] }
-    expect(await fieldErrors(send('POST', '/plans.json', { name: fresh(), [field]: sent }))).toEqual(fault)
-    expect(await fieldErrors(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(fault)
+    const errors = { [field]: [expect.any(String)] }
+    expect(await fieldErrors(send('POST', '/plans.json', { name: newName(), [field]: sent }))).toEqual(errors)
+    expect(await fieldErrors(send('PUT', '/plans/1.json', { [field]: sent }))).toEqual(errors)
   })
 
   test.each(BLANK.map(sent => [sent]))('sent as %j gets the default, and is kept on update', async sent => {
-    const { [field]: preset } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
-    const answer = await jsonObject(send('POST', '/plans.json', { name: fresh(), [field]: sent }))
+    const { [field]: preset } = await jsonObject(send('POST', '/plans.json', { name: newName() }))
+    const answer = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
     expect(answer[field]).toBe(preset)
     const other = typeof preset === 'boolean' ? !preset : 7
     const path = `/plans/${Number(answer['id'])}.json`
@@ -159,12 +164,12 @@ describe('a plan', () => {
   const SHOWN = { price: 0, period: 30, highlight: false, badge: false, pin: false }
 
   test('has defaults, and a status for administrators', async () => {
-    const name = fresh()
+    const name = newName()
     const answer = await jsonObject(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
     expect(answer).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
     const path = `/plans/${Number(answer['id'])}.json`
     const { status, ...plain } = answer
-    expect(await jsonObject(made.test.get(path, { as: made.owner }))).toEqual(plain)
+    expect(await jsonObject(fixture.test.get(path, { as: fixture.owner }))).toEqual(plain)
     expect(status).toBe('active')
   })
 
@@ -176,12 +181,12 @@ describe('a plan', () => {
   })
 
   test('can be archived, which hides it and refuses jobs, and activated again; both may be repeated', async () => {
-    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh() }))
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: newName() }))
     const plan = Number(id)
-    const offered = () => idsOf(made.test.get('/plans.json', { as: made.owner }))
+    const offered = () => idsOf(fixture.test.get('/plans.json', { as: fixture.owner }))
     const listed = (status: string) => idsOf(send('GET', `/plans.json?status=${status}`))
     const post = () =>
-      made.test.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, plan_id: plan } })
+      fixture.test.post('/jobs.json', { as: fixture.owner, body: { ...REQUIRED_FIELDS, plan_id: plan } })
     const job = `/jobs/${Number((await jsonObject(post()))['id'])}.json`
 
     const answers = []
@@ -194,7 +199,7 @@ describe('a plan', () => {
     expect(await listed('archived')).not.toContain(PLAN_ID.basic)
     expect(await fieldErrors(post())).toEqual({ plan_id: [expect.any(String)] })
     // its jobs stay and can be changed
-    expect((await made.test.put(job, { as: made.owner, body: { title: 'x' } })).status).toBe(200)
+    expect((await fixture.test.put(job, { as: fixture.owner, body: { title: 'x' } })).status).toBe(200)
 
     for (const verb of ['activate', 'activate'])
       answers.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
@@ -205,18 +210,18 @@ describe('a plan', () => {
   })
 
   test('can be deleted only without jobs, whatever their status', async () => {
-    const { id } = await jsonObject(send('POST', '/plans.json', { name: fresh(), period: 1 }))
+    const { id } = await jsonObject(send('POST', '/plans.json', { name: newName(), period: 1 }))
     const path = `/plans/${Number(id)}.json`
     const body = { ...REQUIRED_FIELDS, plan_id: id }
-    const job = await jsonObject(made.test.post('/jobs.json', { as: made.owner, body }))
-    made.test.clock.now += 2 * 86_400_000
-    const before = dump(made.test)
+    const job = await jsonObject(fixture.test.post('/jobs.json', { as: fixture.owner, body }))
+    fixture.test.clock.now += 2 * 86_400_000
+    const before = dump(fixture.test)
     const answer = await send('DELETE', path)
     expect([answer.status, (await jsonObject(answer))['error']]).toEqual([
       409,
       expect.stringContaining('archive'),
     ])
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
     await send('DELETE', `/jobs/${Number(job['id'])}.json`)
     expect((await send('DELETE', path)).status).toBe(200)
     expect((await send('GET', path)).status).toBe(404)

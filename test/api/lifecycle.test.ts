@@ -13,30 +13,32 @@ const SECOND = 1000
 const DAY = 86_400_000
 const TITLE = { title: 'Another title' }
 
-let made: FixtureBoard
-afterEach(() => made.test.close())
+let fixture: FixtureBoard
+afterEach(() => fixture.test.close())
 
 const at = (moment: number) => {
-  made.test.clock.now = moment
+  fixture.test.clock.now = moment
 }
 
 /** Posts a job and returns its path. */
-async function post(body: object = {}, as = made.owner): Promise<string> {
-  const { id } = await jsonObject(made.test.post('/jobs.json', { as, body: { ...REQUIRED_FIELDS, ...body } }))
+async function post(body: object = {}, as = fixture.owner): Promise<string> {
+  const { id } = await jsonObject(
+    fixture.test.post('/jobs.json', { as, body: { ...REQUIRED_FIELDS, ...body } }),
+  )
   return `/jobs/${Number(id)}.json`
 }
 
 const idOf = (path: string) => Number(/\d+/.exec(path)?.[0])
-const put = (path: string, body: object, as: Account = made.admin) => made.test.put(path, { as, body })
-const read = (path: string, as = made.owner) => jsonObject(made.test.get(path, { as }))
+const put = (path: string, body: object, as: Account = fixture.admin) => fixture.test.put(path, { as, body })
+const read = (path: string, as = fixture.owner) => jsonObject(fixture.test.get(path, { as }))
 
 /** Returns where a caller finds a job: by its id, in the list, by search. */
 async function seen(path: string, as?: Account) {
   const sending = as ? { as } : {}
   const [byId, list, search] = await Promise.all([
-    statusOf(made.test.get(path, sending)),
-    made.test.get('/jobs.json', sending),
-    made.test.get('/jobs.json?q=nurse', sending),
+    statusOf(fixture.test.get(path, sending)),
+    fixture.test.get('/jobs.json', sending),
+    fixture.test.get('/jobs.json?q=nurse', sending),
   ])
   const inList = await counted(list)
   const found = await counted(search)
@@ -57,11 +59,11 @@ const KEPT = { byId: 200, inList: false, found: false }
 
 describe('a job expires', () => {
   beforeEach(async () => {
-    made = await openFixtureBoard()
+    fixture = await openFixtureBoard()
   })
 
   test('at its exact second, everywhere, without any request', async () => {
-    const { test: board, owner, other, admin } = made
+    const { test: board, owner, other, admin } = fixture
     const path = await post()
     const end = START + 30 * DAY
     expect((await read(path))['expires_at']).toBe('2026-02-09T18:21:59+00:00')
@@ -83,28 +85,28 @@ describe('a job expires', () => {
     'also from a search that %s makes first',
     async who => {
       const path = await post()
-      const as = who && made[who]
+      const as = who && fixture[who]
       expect(await seen(path, as)).toEqual(THERE)
       at(START + 30 * DAY)
-      const answer = await made.test.get('/jobs.json?q=nurse', as && { as })
+      const answer = await fixture.test.get('/jobs.json?q=nurse', as && { as })
       expect(await counted(answer)).toEqual([])
     },
   )
 
   test('also in a cached list, with a new ETag', async () => {
     const path = await post()
-    const before = await made.test.get('/jobs.json')
+    const before = await fixture.test.get('/jobs.json')
     at(START + 30 * DAY)
     const headers = { 'if-none-match': before.headers.get('etag') ?? '' }
-    const after = await made.test.get('/jobs.json', { headers })
+    const after = await fixture.test.get('/jobs.json', { headers })
     expect([after.status, await after.text()]).toEqual([200, '[]'])
-    expect(await statusOf(made.test.get(path, { headers }))).toBe(404)
+    expect(await statusOf(fixture.test.get(path, { headers }))).toBe(404)
   })
 
   test('also while the board is closed', async () => {
     const path = await post()
     at(START + 30 * DAY)
-    made = { ...made, test: await made.test.reopen() }
+    fixture = { ...fixture, test: await fixture.test.reopen() }
     expect(await seen(path)).toEqual(GONE)
     expect((await put(path, { expires_at: null })).status).toBe(200)
     expect(await seen(path)).toEqual(THERE)
@@ -112,7 +114,7 @@ describe('a job expires', () => {
 
   test('each at its own time', async () => {
     const ids = await insertJobs(
-      made.test.board,
+      fixture.test.board,
       [3, 1, 2].map(days => ({ expiresAt: START + days * DAY })),
     )
     const [late, early, middle] = ids
@@ -123,8 +125,8 @@ describe('a job expires', () => {
       [3, []],
     ] as const) {
       at(START + day * DAY)
-      expect(await counted(await made.test.get('/jobs.json'))).toEqual([...left].map(Number))
-      const found = await counted(await made.test.get('/jobs.json?q=nurse'))
+      expect(await counted(await fixture.test.get('/jobs.json'))).toEqual([...left].map(Number))
+      const found = await counted(await fixture.test.get('/jobs.json?q=nurse'))
       expect(new Set(found)).toEqual(new Set([...left].map(Number)))
     }
   })
@@ -138,7 +140,7 @@ describe('a job expires', () => {
 
   test('never, if no timestamp can represent the time', async () => {
     const plan = { name: 'Ages', period: Number.MAX_SAFE_INTEGER }
-    const { id } = await jsonObject(made.test.post('/plans.json', { as: made.admin, body: plan }))
+    const { id } = await jsonObject(fixture.test.post('/plans.json', { as: fixture.admin, body: plan }))
     const path = await post({ plan_id: id })
     expect((await read(path))['expires_at']).toBeNull()
     expect(await seen(path)).toEqual(THERE)
@@ -147,22 +149,22 @@ describe('a job expires', () => {
   test('after the period that its plan had at its creation', async () => {
     const path = await post()
     await put('/plans/1.json', { period: 1 })
-    const later = await post()
+    const laterJob = await post()
     expect((await read(path))['expires_at']).toBe('2026-02-09T18:21:59+00:00')
-    expect((await read(later))['expires_at']).toBe('2026-01-11T18:21:59+00:00')
+    expect((await read(laterJob))['expires_at']).toBe('2026-01-11T18:21:59+00:00')
   })
 
   test('at the same time after an update', async () => {
     const path = await post()
     at(START + 29 * DAY)
-    await put(path, TITLE, made.owner)
+    await put(path, TITLE, fixture.owner)
     expect((await read(path))['expires_at']).toBe('2026-02-09T18:21:59+00:00')
   })
 })
 
 describe('an administrator', () => {
   beforeEach(async () => {
-    made = await openFixtureBoard()
+    fixture = await openFixtureBoard()
   })
 
   test('can end a job now, and reactivate it until a given time', async () => {
@@ -183,10 +185,10 @@ describe('an administrator', () => {
 
   test('can change a plan, which its jobs show at once, also in the list', async () => {
     const path = await post()
-    const ids = await insertJobs(made.test.board, [{ createdAt: START + DAY }, { planId: PLAN_ID.pinned }])
+    const ids = await insertJobs(fixture.test.board, [{ createdAt: START + DAY }, { planId: PLAN_ID.pinned }])
     const [newer, pinned] = ids.map(Number)
-    const order = () => idsOf(made.test.get('/jobs.json'))
-    const plan = async () => (await jsonObject(made.test.get(path)))['plan']
+    const order = () => idsOf(fixture.test.get('/jobs.json'))
+    const plan = async () => (await jsonObject(fixture.test.get(path)))['plan']
     expect(await order()).toEqual([Number(pinned), Number(newer), idOf(path)])
     expect(await plan()).toEqual({
       id: 1,
@@ -207,7 +209,7 @@ describe('an administrator', () => {
     await put('/plans/1/archive.json', {})
     expect(await plan()).toEqual({ id: 1, ...changes, pin: true })
     expect(await order()).toEqual([Number(newer), idOf(path), Number(pinned)])
-    const found = await idsOf(made.test.get('/jobs.json?q=nurse'))
+    const found = await idsOf(fixture.test.get('/jobs.json?q=nurse'))
     expect(new Set(found)).toEqual(new Set([Number(newer), idOf(path), Number(pinned)]))
   })
 
@@ -216,10 +218,10 @@ describe('an administrator', () => {
     expect(await seen(path)).toEqual(THERE)
     await put('/categories/1.json', { name: 'Care' })
     await put('/terms/1.json', { name: 'Nights' })
-    const shown = { category: { id: 1, name: 'Care' }, term: { id: 1, name: 'Nights' } }
-    expect(await jsonObject(made.test.get(path))).toMatchObject(shown)
-    expect(await (await made.test.get('/jobs.json')).json()).toMatchObject([shown])
-    expect(await read(path)).toMatchObject(shown)
+    const labels = { category: { id: 1, name: 'Care' }, term: { id: 1, name: 'Nights' } }
+    expect(await jsonObject(fixture.test.get(path))).toMatchObject(labels)
+    expect(await (await fixture.test.get('/jobs.json')).json()).toMatchObject([labels])
+    expect(await read(path)).toMatchObject(labels)
   })
 })
 
@@ -236,26 +238,26 @@ describe('approval', () => {
   test.each(WAITS)(
     'of %s: on plan %i a user’s job waits: %p; an administrator’s never',
     async (approve, plan, waits) => {
-      made = await openFixtureBoard('--approve', approve)
+      fixture = await openFixtureBoard('--approve', approve)
       const path = await post({ plan_id: plan })
       expect((await read(path))['status']).toBe(waits ? 'pending' : 'active')
       expect(await seen(path)).toEqual(waits ? GONE : THERE)
-      expect(await seen(path, made.other)).toEqual(waits ? GONE : THERE)
-      expect(await seen(path, made.owner)).toEqual(waits ? KEPT : THERE)
-      const own = await post({ plan_id: plan }, made.admin)
-      expect(await seen(own)).toEqual(THERE)
+      expect(await seen(path, fixture.other)).toEqual(waits ? GONE : THERE)
+      expect(await seen(path, fixture.owner)).toEqual(waits ? KEPT : THERE)
+      const ownJob = await post({ plan_id: plan }, fixture.admin)
+      expect(await seen(ownJob)).toEqual(THERE)
     },
   )
 
   test('activates a pending job, its period starting then; repeating it changes nothing', async () => {
-    made = await openFixtureBoard('--approve', 'all')
+    fixture = await openFixtureBoard('--approve', 'all')
     const path = await post()
-    const approve = (as: Account) => made.test.put(path.replace('.json', '/approve.json'), { as })
+    const approve = (as: Account) => fixture.test.put(path.replace('.json', '/approve.json'), { as })
     expect(await read(path)).toMatchObject({ status: 'pending', expires_at: null })
-    expect(await statusOf(approve(made.owner))).toBe(403)
+    expect(await statusOf(approve(fixture.owner))).toBe(403)
     at(START + 100 * DAY)
     expect(await read(path)).toMatchObject({ status: 'pending' })
-    const first = await jsonObject(approve(made.admin))
+    const first = await jsonObject(approve(fixture.admin))
     expect(first).toEqual({ message: expect.stringContaining('approved') })
     const after = await read(path)
     expect(after).toMatchObject({
@@ -265,35 +267,35 @@ describe('approval', () => {
     })
     expect(await seen(path)).toEqual(THERE)
     at(START + 101 * DAY)
-    expect(await jsonObject(approve(made.admin))).toEqual(first)
+    expect(await jsonObject(approve(fixture.admin))).toEqual(first)
     expect(await read(path)).toEqual(after)
     at(START + 130 * DAY)
     expect(await seen(path)).toEqual(GONE)
   })
 
   test('on a plan with no period activates a job forever', async () => {
-    made = await openFixtureBoard('--approve', 'all')
+    fixture = await openFixtureBoard('--approve', 'all')
     const path = await post({ plan_id: PLAN_ID.endless })
-    await made.test.put(path.replace('.json', '/approve.json'), { as: made.admin })
+    await fixture.test.put(path.replace('.json', '/approve.json'), { as: fixture.admin })
     at(START + 5000 * DAY)
     expect(await seen(path)).toEqual(THERE)
   })
 
   test("can't be given by the owner in an update", async () => {
-    made = await openFixtureBoard('--approve', 'all')
+    fixture = await openFixtureBoard('--approve', 'all')
     const path = await post()
-    await put(path, { status: 'active', pending: false, expires_at: null, ...TITLE }, made.owner)
+    await put(path, { status: 'active', pending: false, expires_at: null, ...TITLE }, fixture.owner)
     expect(await read(path)).toMatchObject({ status: 'pending', ...TITLE })
     expect(await seen(path)).toEqual(GONE)
   })
 })
 
 test('search accepts no other status than active', async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
   const path = await post()
-  const ask = (query: string) => made.test.get(`/jobs.json?q=nurse&${query}`, { as: made.owner })
+  const ask = (query: string) => fixture.test.get(`/jobs.json?q=nurse&${query}`, { as: fixture.owner })
   for (const status of ['expired', 'pending', 'all'])
     expect(await fieldErrors(ask(`status=${status}`))).toEqual({ q: [expect.any(String)] })
   expect(await idsOf(ask('status=active'))).toEqual([idOf(path)])
-  expect(await statusOf(made.test.get('/jobs.json?q=nurse&status=active'))).toBe(401)
+  expect(await statusOf(fixture.test.get('/jobs.json?q=nurse&status=active'))).toBe(401)
 })

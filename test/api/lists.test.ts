@@ -5,14 +5,14 @@ import { fieldErrors, idsOf, jsonList, statusOf } from '../helpers/responses.ts'
 
 const HOUR = 3_600_000
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 
 /** The jobs; their ids are their places in this list, from 1. */
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  board = made.test
-  const { owner, other } = made
+  fixture = await openFixtureBoard()
+  board = fixture.test
+  const { owner, other } = fixture
   await insertJobs(board.board, [
     { createdAt: START - 3 * HOUR, userId: owner.id }, // 1
     { createdAt: START - 1 * HOUR, userId: owner.id, categoryId: 2 }, // 2
@@ -31,7 +31,7 @@ afterAll(() => board.close())
 const ACTIVE = [6, 5, 2, 4, 3, 1]
 
 type Who = 'nobody' | 'owner' | 'other' | 'admin'
-const accountOf = (who: Who): { as?: Account } => (who === 'nobody' ? {} : { as: made[who] })
+const accountOf = (who: Who): { as?: Account } => (who === 'nobody' ? {} : { as: fixture[who] })
 const ask = (query: string, who: Who = 'nobody') => board.get(`/jobs.json${query}`, accountOf(who))
 
 test.each(['nobody', 'owner', 'admin'] as const)(
@@ -134,10 +134,11 @@ const STATUSES: readonly (readonly [string, Record<Who, readonly number[] | numb
 test.each(STATUSES)('%s', async (query, expected) => {
   for (const who of ['nobody', 'owner', 'other', 'admin'] as const) {
     const answer = await ask(query, who)
-    const wanted = expected[who]
-    const got: unknown = typeof wanted === 'number' ? answer.status : await idsOf(answer)
-    expect([who, got]).toEqual([who, wanted])
-    if (answer.status === 200) expect(answer.headers.get('x-total-count')).toBe(String(Object(wanted).length))
+    const expectedIds = expected[who]
+    const got: unknown = typeof expectedIds === 'number' ? answer.status : await idsOf(answer)
+    expect([who, got]).toEqual([who, expectedIds])
+    if (answer.status === 200)
+      expect(answer.headers.get('x-total-count')).toBe(String(Object(expectedIds).length))
   }
 })
 
@@ -147,24 +148,24 @@ test('the order is the same after a restart, and after deleting one of two jobs 
     Array.from({ length: 5 }, () => ({ createdAt: START - 2 * HOUR })),
   )
   const expected = [...ids.toReversed(), 4, 3]
-  const tied = async () => (await idsOf(ask('?category=1'))).filter(id => expected.includes(id))
-  expect(await tied()).toEqual(expected)
+  const sameAgeIds = async () => (await idsOf(ask('?category=1'))).filter(id => expected.includes(id))
+  expect(await sameAgeIds()).toEqual(expected)
   board = await board.reopen()
-  expect(await tied()).toEqual(expected)
+  expect(await sameAgeIds()).toEqual(expected)
   for (const id of ids.toSorted((a, b) => (a % 3) - (b % 3))) {
-    await board.delete(`/jobs/${id}.json`, { as: made.admin })
+    await board.delete(`/jobs/${id}.json`, { as: fixture.admin })
     expected.splice(expected.indexOf(id), 1)
-    expect(await tied()).toEqual(expected)
+    expect(await sameAgeIds()).toEqual(expected)
   }
 })
 
 test('a list shows all fields of a job only to its owner and to administrators', async () => {
-  const shown = async (who: Who) =>
+  const fieldsShownTo = async (who: Who) =>
     (await jsonList(ask('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
-  expect(await shown('nobody')).toEqual([])
-  expect(await shown('owner')).toEqual([2, 1])
-  expect(await shown('other')).toEqual([3])
-  expect(await shown('admin')).toEqual(ACTIVE)
+  expect(await fieldsShownTo('nobody')).toEqual([])
+  expect(await fieldsShownTo('owner')).toEqual([2, 1])
+  expect(await fieldsShownTo('other')).toEqual([3])
+  expect(await fieldsShownTo('admin')).toEqual(ACTIVE)
 })
 
 test('a job is the same in the list and by its id', async () => {
@@ -214,14 +215,14 @@ test('the links of a page keep the rest of the query, and start with the base UR
 })
 
 test('the links lead through every job once', async () => {
-  const seen: number[] = []
+  const ids: number[] = []
   let next: string | undefined = '?per_page=2'
-  while (next !== undefined && seen.length < 20) {
+  while (next !== undefined && ids.length < 20) {
     const answer: Response = await ask(next)
-    seen.push(...(await idsOf(answer)))
+    ids.push(...(await idsOf(answer)))
     next = linksOf(answer).find(([rel]) => rel === 'next')?.[1].search
   }
-  expect(seen).toEqual(ACTIVE)
+  expect(ids).toEqual(ACTIVE)
 })
 
 test('a page has 25 jobs by default', async () => {

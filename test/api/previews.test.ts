@@ -136,12 +136,12 @@ describe('The image of a job', () => {
   })
 
   test('is drawn once for simultaneous requests, and cached', async () => {
-    const painted = spyOn(board.board.painter, 'render')
+    const render = spyOn(board.board.painter, 'render')
     const path = pathOf(await add())
     const all = await Promise.all(Array.from({ length: 8 }, () => image(path)))
     expect(new Set(all.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1)
     await image('/jobs/1.png')
-    expect(painted).toHaveBeenCalledTimes(1)
+    expect(render).toHaveBeenCalledTimes(1)
   })
 
   test('is deleted with the job, even while it is drawn', async () => {
@@ -229,7 +229,7 @@ describe('The path of an image', () => {
 })
 
 /** Returns the child processes that draw images. */
-const painters = () =>
+const workerPids = () =>
   readdirSync('/proc/self/task')
     .flatMap(thread => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
     .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(CARD_WORKER_COMMAND))
@@ -241,23 +241,23 @@ describe('An image', () => {
     async () => {
       const path = pathOf(await add())
       await image(pathOf(await add({ title: 'Shepherd' })))
-      const [stuck = 0] = painters()
-      process.kill(stuck, 'SIGSTOP')
+      const [stuckPid = 0] = workerPids()
+      process.kill(stuckPid, 'SIGSTOP')
       jest.useFakeTimers()
-      const asked = spyOn(WorkerClient.prototype, 'request')
+      const requests = spyOn(WorkerClient.prototype, 'request')
       const pending = image(path)
-      while (asked.mock.calls.length === 0) await new Promise(resolve => setImmediate(resolve))
+      while (requests.mock.calls.length === 0) await new Promise(resolve => setImmediate(resolve))
       jest.advanceTimersByTime(DEADLINE)
       jest.useRealTimers()
       const { response, bytes } = await pending
-      asked.mockRestore()
+      requests.mockRestore()
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
       expect(response.headers.has('etag')).toBe(false)
       expect(bytes).toEqual(await Bun.file(plain).bytes())
       const next = await image(path)
       expect(next.response.headers.get('cache-control')).toContain('immutable')
       expect(next.bytes).not.toEqual(bytes)
-      expect(painters()).not.toContain(stuck)
+      expect(workerPids()).not.toContain(stuckPid)
     },
   )
 
@@ -310,9 +310,9 @@ describe('Fonts in the data directory', () => {
     board = await board.reopen()
     for (const id of [1, 2]) expect((await image(`/jobs/${id}.png`)).response.status).toBe(200)
     await board.board.log.flush()
-    const told = board.logged.filter(line => line.includes('a font could not be read'))
-    expect(told).toHaveLength(1)
-    expect(told[0]).toContain('broken.ttf')
+    const warnings = board.logged.filter(line => line.includes('a font could not be read'))
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain('broken.ttf')
   })
 })
 

@@ -13,15 +13,15 @@ import { jsonObject } from '../helpers/responses.ts'
 
 const MiB = 2 ** 20
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 let listener: Listener
 const wires: RawConnection[] = []
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  board = made.test
-  await insertJobs(board.board, [{ description: 'Cares. '.repeat(1000), userId: made.owner.id }])
+  fixture = await openFixtureBoard()
+  board = fixture.test
+  await insertJobs(board.board, [{ description: 'Cares. '.repeat(1000), userId: fixture.owner.id }])
   listener = listen(board)
 })
 afterEach(() => {
@@ -40,12 +40,12 @@ async function open(): Promise<RawConnection> {
 
 async function ask(lines: readonly string[], body?: string | Uint8Array) {
   const wire = await open()
-  wire.say(lines, body)
-  return await wire.hear({ head: lines[0]?.startsWith('HEAD') ?? false })
+  wire.send(lines, body)
+  return await wire.readResponse({ head: lines[0]?.startsWith('HEAD') ?? false })
 }
 
 const HOST = 'Host: localhost'
-const admin = () => `Authorization: ${made.admin.authorization}`
+const admin = () => `Authorization: ${fixture.admin.authorization}`
 const parse = (body: string) => JSON.parse(Buffer.from(body, 'latin1').toString()) as Record<string, unknown>
 const json = (value: unknown) => Buffer.from(JSON.stringify(value))
 
@@ -56,11 +56,11 @@ test.each(['/jobs.json', '/jobs/1.json', '/health.json', '/nothing', '/users.jso
       const rest = [HOST, `Accept-Encoding: ${encoding}`]
       const get = await ask([`GET ${path} HTTP/1.1`, ...rest])
       const wire = await open()
-      wire.say([`HEAD ${path} HTTP/1.1`, ...rest])
-      const head = await wire.hear({ head: true })
+      wire.send([`HEAD ${path} HTTP/1.1`, ...rest])
+      const head = await wire.readResponse({ head: true })
       // the next bytes on the connection are the next response: HEAD sent no body
-      wire.say([`GET /health.json HTTP/1.1`, HOST])
-      expect((await wire.hear()).status).toBe(200)
+      wire.send([`GET /health.json HTTP/1.1`, HOST])
+      expect((await wire.readResponse()).status).toBe(200)
       const plain = (headers: ReadonlyMap<string, string>) =>
         Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)))
       expect(head.status).toBe(get.status)
@@ -73,10 +73,10 @@ test.each(['/jobs.json', '/jobs/1.json', '/health.json', '/nothing', '/users.jso
 test.each(['GET', 'HEAD'])('304 and 204 have no body, and the connection stays open: %s', async method => {
   const wire = await open()
   for (let round = 0; round < 3; round++) {
-    wire.say([`${method} /jobs.json HTTP/1.1`, HOST, 'If-None-Match: *'])
-    expect((await wire.hear({ head: true })).status).toBe(304)
-    wire.say(['OPTIONS /jobs.json HTTP/1.1', HOST])
-    expect((await wire.hear({ head: true })).status).toBe(204)
+    wire.send([`${method} /jobs.json HTTP/1.1`, HOST, 'If-None-Match: *'])
+    expect((await wire.readResponse({ head: true })).status).toBe(304)
+    wire.send(['OPTIONS /jobs.json HTTP/1.1', HOST])
+    expect((await wire.readResponse({ head: true })).status).toBe(204)
   }
   expect(wire.rest).toBe('')
 })
@@ -147,10 +147,10 @@ describe('a body', () => {
 
   test('that is chunked is read completely', async () => {
     const wire = await open()
-    wire.say(post([JSON_TYPE, 'Transfer-Encoding: chunked']))
+    wire.send(post([JSON_TYPE, 'Transfer-Encoding: chunked']))
     for (const byte of json({ name: 'Chünks 🦀' })) wire.write(chunk(Buffer.from([byte])))
     wire.write('0\r\n\r\n')
-    const answer = await wire.hear()
+    const answer = await wire.readResponse()
     expect([answer.status, parse(answer.body)['name']]).toEqual([201, 'Chünks 🦀'])
   })
 
@@ -160,8 +160,8 @@ describe('a body', () => {
     ['multipart', 'Content-Type: multipart/form-data; boundary=B', 1],
   ])('that is %s and announces too many bytes is refused before it is sent', async (_, type, limit) => {
     const wire = await open()
-    wire.say(post([type, `Content-Length: ${limit * MiB + 1}`]), 'x')
-    const answer = await wire.hear()
+    wire.send(post([type, `Content-Length: ${limit * MiB + 1}`]), 'x')
+    const answer = await wire.readResponse()
     expect([answer.status, Object.keys(parse(answer.body))]).toEqual([413, ['error']])
     expect(answer.headers.get('content-type')).toBe('application/json')
   })
@@ -173,9 +173,9 @@ describe('a body', () => {
     'that is %s and does not say how long it is is refused as soon as it is too long',
     async (_, type, limit) => {
       const wire = await open()
-      wire.say(post([type, 'Transfer-Encoding: chunked']))
+      wire.send(post([type, 'Transfer-Encoding: chunked']))
       for (let sent = 0; sent <= limit; sent++) wire.write(chunk(Buffer.alloc(MiB, 'x')))
-      const answer = await wire.hear()
+      const answer = await wire.readResponse()
       expect([answer.status, Object.keys(parse(answer.body))]).toEqual([413, ['error']])
     },
   )
@@ -191,10 +191,10 @@ describe('a body', () => {
       ['/categories/1.json', [HOST, admin(), JSON_TYPE], 405],
     ] as const) {
       const wire = await open()
-      wire.say([`POST ${path} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`], body)
-      expect([path, (await wire.hear()).status]).toEqual([path, status])
-      wire.say(['GET /health.json HTTP/1.1', HOST])
-      expect((await wire.hear()).status).toBe(200)
+      wire.send([`POST ${path} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`], body)
+      expect([path, (await wire.readResponse()).status]).toEqual([path, status])
+      wire.send(['GET /health.json HTTP/1.1', HOST])
+      expect((await wire.readResponse()).status).toBe(200)
       wire.close()
     }
   })
@@ -208,7 +208,7 @@ describe('a body', () => {
       ['Content-Type: multipart/form-data; boundary=B', 'Content-Length: 100000'],
     ]) {
       const wire = await open()
-      wire.say(
+      wire.send(
         post(headers),
         headers.includes('Transfer-Encoding: chunked') ? '5\r\n{"nam\r\n' : '{"name": "x"',
       )
@@ -230,11 +230,11 @@ describe('a body', () => {
   test('is requested after Expect: 100-continue', async () => {
     const wire = await open()
     const body = json({ name: 'Expected' })
-    wire.say(post([JSON_TYPE, `Content-Length: ${body.length}`, 'Expect: 100-continue']))
-    const first = await wire.hear({ head: true })
+    wire.send(post([JSON_TYPE, `Content-Length: ${body.length}`, 'Expect: 100-continue']))
+    const first = await wire.readResponse({ head: true })
     if (first.status === 100) {
       wire.write(body)
-      expect((await wire.hear()).status).toBe(201)
+      expect((await wire.readResponse()).status).toBe(201)
     } else expect(first.status).toBeOneOf([201, 417])
   })
 })
@@ -258,11 +258,11 @@ const SMUGGLED = [
 test.each(SMUGGLED)('a request with %s is refused without other effects', async (_, headers, body) => {
   const before = dump(board)
   const wire = await open()
-  wire.say(
+  wire.send(
     ['POST /categories.json HTTP/1.1', HOST, admin(), 'Content-Type: application/json', ...headers],
     body,
   )
-  const answer = await wire.hear().catch(() => undefined)
+  const answer = await wire.readResponse().catch(() => undefined)
   if (answer) expect(answer.status).toBeOneOf([400, 422])
   expect(dump(board)).toEqual(before)
 })
@@ -274,8 +274,8 @@ test.each([
   ['CONNECT', 405],
 ])('%s gets %i, or the connection is closed', async (method, status) => {
   const wire = await open()
-  wire.say([`${method} /jobs.json HTTP/1.1`, HOST])
-  const answer = await wire.hear().catch(() => undefined)
+  wire.send([`${method} /jobs.json HTTP/1.1`, HOST])
+  const answer = await wire.readResponse().catch(() => undefined)
   if (answer) expect(answer.status).toBeOneOf([status, 400])
 })
 
@@ -289,8 +289,8 @@ test('one connection serves many requests, whatever their outcome', async () => 
     ['/users.json', 401],
     ['/jobs/1.json', 200],
   ] as const) {
-    wire.say([`GET ${path} HTTP/1.1`, HOST])
-    expect([path, (await wire.hear()).status]).toEqual([path, status])
+    wire.send([`GET ${path} HTTP/1.1`, HOST])
+    expect([path, (await wire.readResponse()).status]).toEqual([path, status])
   }
 })
 
@@ -320,23 +320,23 @@ test('HTTP/1.0 is supported', async () => {
 })
 
 test('failures are counted by the peer’s address', async () => {
-  const bare = await openFixtureBoard('--trust-proxy', 'none')
-  const there = listen(bare.test)
+  const unproxied = await openFixtureBoard('--trust-proxy', 'none')
+  const unproxiedWire = listen(unproxied.test)
   const statuses = []
   for (let at = 0; at < 11; at++) {
-    const answer = await fetch(`http://127.0.0.1:${there.port}/jobs.json`, {
+    const answer = await fetch(`http://127.0.0.1:${unproxiedWire.port}/jobs.json`, {
       headers: { authorization: `Basic ${btoa(`x:${at}`)}`, 'x-forwarded-for': `203.0.113.${at}` },
     })
     statuses.push(answer.status)
   }
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
-  await there.drain()
-  await bare.test.close()
+  await unproxiedWire.drain()
+  await unproxied.test.close()
 })
 
 test('a real client posts, reads, updates and deletes a job', async () => {
   const at = (path: string) => `http://127.0.0.1:${listener.port}${path}`
-  const headers = { authorization: made.owner.authorization }
+  const headers = { authorization: fixture.owner.authorization }
   const form = new FormData()
   for (const [name, value] of Object.entries(REQUIRED_FIELDS)) form.append(`job[${name}]`, String(value))
   const { id } = await jsonObject(fetch(at('/jobs.json'), { method: 'POST', headers, body: form }))
@@ -365,7 +365,7 @@ test('a stopping server finishes running requests and accepts no others', async 
   const idle = await RawConnection.open(stopping.port)
   wires.push(wire, idle)
   const body = json({ name: 'Under way' })
-  wire.say(
+  wire.send(
     [
       'POST /categories.json HTTP/1.1',
       HOST,
@@ -379,7 +379,7 @@ test('a stopping server finishes running requests and accepts no others', async 
   const drained = stopping.drain()
   await Bun.sleep(30)
   wire.write(body.subarray(5))
-  expect((await wire.hear()).status).toBe(201)
+  expect((await wire.readResponse()).status).toBe(201)
   await drained
   expect(await fetch(`http://127.0.0.1:${stopping.port}/health.json`).catch(() => 'refused')).toBe('refused')
 })

@@ -7,26 +7,26 @@ import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
 const DAY = 86_400_000
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let server: MailServer | undefined
 
 afterEach(async () => {
-  await made.test.close()
+  await fixture.test.close()
   await server?.stop()
   server = undefined
 })
 
 const JOB = '/jobs/1.json'
-const update = (body: object, as = made.owner) => made.test.put(JOB, { as, body })
-const approve = () => made.test.put('/jobs/1/approve.json', { as: made.admin })
-const read = () => jsonObject(made.test.get(JOB, { as: made.owner }))
-const inList = async () => (await idsOf(made.test.get('/jobs.json'))).includes(1)
+const update = (body: object, as = fixture.owner) => fixture.test.put(JOB, { as, body })
+const approve = () => fixture.test.put('/jobs/1/approve.json', { as: fixture.admin })
+const read = () => jsonObject(fixture.test.get(JOB, { as: fixture.owner }))
+const inList = async () => (await idsOf(fixture.test.get('/jobs.json'))).includes(1)
 
 /** Opens a board with one job of the owner, approved if necessary. */
 async function open(approval: string, body: object = {}, ...flags: string[]) {
-  made = await openFixtureBoard('--approve', approval, ...flags)
+  fixture = await openFixtureBoard('--approve', approval, ...flags)
   const posted = { ...JOB_FIELDS, application_email: 'jobs@fjord.example', ...body }
-  await made.test.post('/jobs.json', { as: made.owner, body: posted })
+  await fixture.test.post('/jobs.json', { as: fixture.owner, body: posted })
   await approve()
   expect(await read()).toMatchObject({ status: 'active' })
 }
@@ -60,7 +60,7 @@ describe("an owner's change of an approved job", () => {
   test.each(REVIEWED)('needs approval again: %j', async body => {
     await open('all')
     expect(await jsonObject(update(body))).toMatchObject({ status: 'pending' })
-    expect(await statusOf(made.test.get(JOB))).toBe(404)
+    expect(await statusOf(fixture.test.get(JOB))).toBe(404)
     expect(await inList()).toBeFalse()
     await approve()
     expect(await read()).toMatchObject({ status: 'active' })
@@ -97,32 +97,32 @@ describe("an owner's change of an approved job", () => {
 
   test('needs no approval if an administrator makes it', async () => {
     await open('all')
-    const answer = update({ title: 'Something else' }, made.admin)
+    const answer = update({ title: 'Something else' }, fixture.admin)
     expect(await jsonObject(answer)).toMatchObject({ status: 'active' })
   })
 
   test('keeps its end, after the change and after the approval', async () => {
     await open('all')
     const { expires_at: end } = await read()
-    made.test.clock.now = START + 10 * DAY
+    fixture.test.clock.now = START + 10 * DAY
     expect(await jsonObject(update({ title: 'Something else' }))).toMatchObject({ expires_at: end })
-    made.test.clock.now = START + 20 * DAY
+    fixture.test.clock.now = START + 20 * DAY
     await approve()
     expect(await read()).toMatchObject({ status: 'active', expires_at: end })
     // a late approval does not reactivate it
     await update({ title: 'Something more' })
-    made.test.clock.now = START + 31 * DAY
+    fixture.test.clock.now = START + 31 * DAY
     await approve()
     expect(await read()).toMatchObject({ status: 'expired', expires_at: end })
   })
 
   test('is not announced again to subscribers', async () => {
     await open('all')
-    const before = made.test.board.store.read.jobs.get(1)?.appearedAt
-    made.test.clock.now = START + DAY
+    const before = fixture.test.board.store.read.jobs.get(1)?.appearedAt
+    fixture.test.clock.now = START + DAY
     await update({ title: 'Something else' })
     await approve()
-    expect(made.test.board.store.read.jobs.get(1)?.appearedAt).toBe(before ?? null)
+    expect(fixture.test.board.store.read.jobs.get(1)?.appearedAt).toBe(before ?? null)
   })
 
   test('is announced to administrators once, and its approval to the owner', async () => {
@@ -131,13 +131,13 @@ describe("an owner's change of an approved job", () => {
     await server.mail(2)
     await update({ title: 'Something else' })
     await update({ title: 'Something more' })
-    const asked = await server.mail(3)
-    expect(asked.envelope.to).toEqual([made.admin.email])
-    expect(asked.text).toContain(`${made.owner.email} changed a job`)
-    await made.test.board.mail.whenIdle()
+    const approvalMail = await server.mail(3)
+    expect(approvalMail.envelope.to).toEqual([fixture.admin.email])
+    expect(approvalMail.text).toContain(`${fixture.owner.email} changed a job`)
+    await fixture.test.board.mail.whenIdle()
     expect(server.mails).toHaveLength(3)
     await approve()
-    const told = await server.mail(4)
-    expect(told.envelope.to).toEqual([made.owner.email])
+    const approvedMail = await server.mail(4)
+    expect(approvedMail.envelope.to).toEqual([fixture.owner.email])
   })
 })

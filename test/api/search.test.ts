@@ -6,12 +6,12 @@ import { fieldErrors, idsOf, jsonObject } from '../helpers/responses.ts'
 
 const DAY = 86_400_000
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let board: TestBoard
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  board = made.test
+  fixture = await openFixtureBoard()
+  board = fixture.test
 })
 beforeEach(async () => {
   board.clock.now = START
@@ -24,7 +24,7 @@ const find = (q: string, more = '') => idsOf(board.get(`/jobs.json?q=${encodeURI
 
 async function post(body: object = {}): Promise<number> {
   const { id } = await jsonObject(
-    board.post('/jobs.json', { as: made.owner, body: { ...REQUIRED_FIELDS, ...body } }),
+    board.post('/jobs.json', { as: fixture.owner, body: { ...REQUIRED_FIELDS, ...body } }),
   )
   return Number(id)
 }
@@ -33,17 +33,19 @@ test('a job is found at once after it is posted or changed, and no longer after 
   expect(await find('luthier')).toEqual([])
   const id = await post({ title: 'Luthier' })
   expect(await find('luthier')).toEqual([id])
-  await board.put(`/jobs/${id}.json`, { as: made.owner, body: { title: 'Cooper' } })
+  await board.put(`/jobs/${id}.json`, { as: fixture.owner, body: { title: 'Cooper' } })
   expect(await find('luthier')).toEqual([])
   expect(await find('cooper')).toEqual([id])
-  await board.delete(`/jobs/${id}.json`, { as: made.owner })
+  await board.delete(`/jobs/${id}.json`, { as: fixture.owner })
   expect(await find('cooper')).toEqual([])
 })
 
 test('the index has the last of many simultaneous changes of a job', async () => {
   const id = await post({ title: 'Luthier' })
   const titles = [...'abcdefghijklmnopqrst'].map(letter => letter.repeat(6))
-  await Promise.all(titles.map(title => board.put(`/jobs/${id}.json`, { as: made.owner, body: { title } })))
+  await Promise.all(
+    titles.map(title => board.put(`/jobs/${id}.json`, { as: fixture.owner, body: { title } })),
+  )
   const { title } = await jsonObject(board.get(`/jobs/${id}.json`))
   for (const other of titles) expect(await find(other)).toEqual(other === title ? [id] : [])
 })
@@ -61,7 +63,7 @@ test.each([
 
 test('category and term are found by name, also after renaming', async () => {
   const id = await post({ category_id: 2, term_id: 2 })
-  const rename = (path: string, name: string) => board.put(path, { as: made.admin, body: { name } })
+  const rename = (path: string, name: string) => board.put(path, { as: fixture.admin, body: { name } })
   expect(await find('health contract')).toEqual([id])
   await rename('/categories/2.json', 'Wellbeing')
   await rename('/terms/2.json', 'Temporary')
@@ -82,14 +84,14 @@ test("expired and pending jobs are not found, and don't displace others", async 
   expect(await find('night nurse')).toEqual([Number(expiring)])
   board.clock.now += DAY
   // no remaining job has both words, so one is enough
-  expect(await idsOf(board.get('/jobs.json?q=night+nurse', { as: made.admin }))).toEqual([Number(lasting)])
+  expect(await idsOf(board.get('/jobs.json?q=night+nurse', { as: fixture.admin }))).toEqual([Number(lasting)])
   expect(await find('night nurse')).toEqual([Number(lasting)])
 })
 
 test.each(['nobody', 'admin'] as const)('a job that expires while %s searches is not found', async who => {
   await insertJobs(board.board, [{ expiresAt: START + DAY }])
   expect(await find('nurse')).toHaveLength(1)
-  const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: made.admin } : {})
+  const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: fixture.admin } : {})
   board.clock.now += DAY
   expect(await idsOf(answer)).toEqual([])
   expect((await answer).headers.get('x-total-count')).toBe('0')
@@ -114,8 +116,8 @@ test('filters, total and pages apply to results in order of relevance', async ()
 })
 
 test('mine applies to a search', async () => {
-  const [own] = await insertJobs(board.board, [{ userId: made.owner.id }, { userId: made.other.id }])
-  expect(await idsOf(board.get('/jobs.json?q=nurse&mine=1', { as: made.owner }))).toEqual([Number(own)])
+  const [ownId] = await insertJobs(board.board, [{ userId: fixture.owner.id }, { userId: fixture.other.id }])
+  expect(await idsOf(board.get('/jobs.json?q=nurse&mine=1', { as: fixture.owner }))).toEqual([Number(ownId)])
 })
 
 test.each([
@@ -161,7 +163,7 @@ test('searches during changes return complete results', async () => {
   const rounds = Array.from({ length: 30 }, async (_, at) => {
     const id = await post({ title: `Luthier ${at}` })
     expect(await find('luthier')).toContain(id)
-    if (at % 2 === 0) await board.delete(`/jobs/${id}.json`, { as: made.owner })
+    if (at % 2 === 0) await board.delete(`/jobs/${id}.json`, { as: fixture.owner })
     expect((await find('luthier')).includes(id)).toBe(at % 2 === 1)
   })
   await Promise.all(rounds)

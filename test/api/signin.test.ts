@@ -6,19 +6,19 @@ import { statusOf } from '../helpers/responses.ts'
 const MINUTE = 60_000
 const OTHERS = 40
 
-let made: FixtureBoard
-let others: Account[]
+let fixture: FixtureBoard
+let otherAccounts: Account[]
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  others = await Promise.all(many(OTHERS, at => made.test.account(`colleague${at}@example.com`)))
+  fixture = await openFixtureBoard()
+  otherAccounts = await Promise.all(many(OTHERS, at => fixture.test.account(`colleague${at}@example.com`)))
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 const many = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at))
 
 const signIn = (authorization: string, network: string) =>
-  statusOf(made.test.get('/users/me.json', { headers: { authorization, 'x-forwarded-for': network } }))
+  statusOf(fixture.test.get('/users/me.json', { headers: { authorization, 'x-forwarded-for': network } }))
 
 const guess = (at: number) => basic(`guess${at}@example.com`, PASSWORD)
 
@@ -26,7 +26,9 @@ const guess = (at: number) => basic(`guess${at}@example.com`, PASSWORD)
 let rounds = 0
 function signInOthers(): Promise<number[]> {
   rounds++
-  return Promise.all(others.map(({ authorization }, at) => signIn(authorization, `203.0.${rounds}.${at}`)))
+  return Promise.all(
+    otherAccounts.map(({ authorization }, at) => signIn(authorization, `203.0.${rounds}.${at}`)),
+  )
 }
 
 /** Makes hashes take a millisecond, because only their order is tested. */
@@ -74,14 +76,14 @@ describe('Others can sign in', () => {
 
   test('while one account changes its own password 100 times at once', async () => {
     using _ = hashQuickly()
-    const { owner, test: board } = made
+    const { owner, test: board } = fixture
     await signIn(owner.authorization, '127.0.0.1')
     const changes = many(100, () =>
       board.put(`/users/${owner.id}.json`, { as: owner, body: { password: 'another one' } }),
     )
     expect(new Set(await signInOthers())).toEqual(new Set([200]))
     // also from the same network
-    const colleagues = others.map(({ authorization }) => signIn(authorization, '127.0.0.1'))
+    const colleagues = otherAccounts.map(({ authorization }) => signIn(authorization, '127.0.0.1'))
     expect(new Set(await Promise.all(colleagues))).toEqual(new Set([200]))
     const statuses = (await Promise.all(changes)).map(({ status }) => status)
     expect(statuses.filter(status => status === 200)).toHaveLength(1)
@@ -93,8 +95,8 @@ describe('Others can sign in', () => {
   test('while one administrator makes 100 accounts at once', async () => {
     using _ = hashQuickly()
     const making = many(100, at =>
-      made.test.post('/users.json', {
-        as: made.admin,
+      fixture.test.post('/users.json', {
+        as: fixture.admin,
         body: { email: `made${at}@example.com`, password: PASSWORD },
       }),
     )
@@ -126,7 +128,7 @@ describe('An account with ten failed sign-ins', () => {
   const wrong = (at: number) => signIn(basic(account.email, `wrong ${at}`), `198.51.100.${at}`)
 
   beforeAll(async () => {
-    account = await made.test.account('target@example.com')
+    account = await fixture.test.account('target@example.com')
     expect(await signIn(account.authorization, '192.0.2.1')).toBe(200)
   })
 
@@ -155,9 +157,9 @@ describe('An account with ten failed sign-ins', () => {
   test('delays none some time after the last failure, or after the clock was set back', async () => {
     using waiting = holdDelays()
     waiting.release()
-    made.test.clock.now += 3000
+    fixture.test.clock.now += 3000
     expect(await signIn(account.authorization, '192.0.2.5')).toBe(200)
-    made.test.clock.now -= 100 * MINUTE
+    fixture.test.clock.now -= 100 * MINUTE
     expect(await wrong(12)).toBe(401)
     expect(waiting.delays).toEqual([])
   })

@@ -53,14 +53,14 @@ describe('signing up', () => {
   })
 
   test('responds the same to a new, known or confirmed address', async () => {
-    const asked = async () => {
+    const respond = async () => {
       const answer = await subscribe()
       return [answer.status, await answer.json(), [...answer.headers.keys()].toSorted()]
     }
-    const fresh = await asked()
-    expect(await asked()).toEqual(fresh)
+    const fresh = await respond()
+    expect(await respond()).toEqual(fresh)
     await confirm((await server.mail(1)).token)
-    expect(await asked()).toEqual(fresh)
+    expect(await respond()).toEqual(fresh)
   })
 
   test('does one write for every address, so that timing reveals nothing', async () => {
@@ -280,18 +280,18 @@ describe('an administrator', () => {
       expect((await board.put(path, { ...sending, body: {} })).status).toBe(status)
       expect((await board.delete(path, sending)).status).toBe(status)
     }
-    const shown = {
+    const subscriber = {
       id: 1,
       email: READER,
       email_confirmed: false,
       created_at: '2026-01-10T18:21:59+00:00',
       updated_at: '2026-01-10T18:21:59+00:00',
     }
-    expect(await (await board.get(path, { as: admin })).json()).toEqual(shown)
+    expect(await (await board.get(path, { as: admin })).json()).toEqual(subscriber)
     const list = await board.get('/subscribers.json', { as: admin })
-    expect([await list.json(), list.headers.get('x-total-count')]).toEqual([[shown], '1'])
+    expect([await list.json(), list.headers.get('x-total-count')]).toEqual([[subscriber], '1'])
     const changed = await board.put(path, { as: admin, body: { email_confirmed: true } })
-    expect(await changed.json()).toEqual({ ...shown, email_confirmed: true })
+    expect(await changed.json()).toEqual({ ...subscriber, email_confirmed: true })
     expect((await board.delete(path, { as: admin })).status).toBe(200)
     expect((await board.get(path, { as: admin })).status).toBe(404)
     expect(board.board.store.read.tokens.all()).toEqual([])
@@ -325,9 +325,9 @@ describe('without a mail server', () => {
   test('a warning is logged, nothing is queued, and an administrator confirms', async () => {
     const silent = await TestBoard.open()
     try {
-      const noted = await silent.post('/subscribers.json', { body: { email: READER } })
-      expect(noted.status).toBe(202)
-      expect(await noted.json()).toEqual({
+      const response = await silent.post('/subscribers.json', { body: { email: READER } })
+      expect(response.status).toBe(202)
+      expect(await response.json()).toEqual({
         message: 'The address is noted. An administrator confirms it, since this board sends no mail.',
       })
       expect(silent.board.store.read.mails.all()).toEqual([])

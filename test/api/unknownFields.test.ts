@@ -9,14 +9,14 @@ import {
 } from '../helpers/fixtures.ts'
 import { jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  await made.test.post('/jobs.json', { as: made.owner, body: JOB_FIELDS })
-  await made.test.post('/subscribers.json', { body: { email: 'reader@example.com' } })
+  fixture = await openFixtureBoard()
+  await fixture.test.post('/jobs.json', { as: fixture.owner, body: JOB_FIELDS })
+  await fixture.test.post('/subscribers.json', { body: { email: 'reader@example.com' } })
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -48,25 +48,25 @@ const TARGETS = [
 
 describe.each(TARGETS)('%s %s without a known field', (method, path, fields) => {
   test.each(MISTAKES)('is refused: %j', async (body, headers, guess) => {
-    const before = dump(made.test)
-    const answer = await made.test.request(method, path, { as: made.admin, body, headers })
+    const before = dump(fixture.test)
+    const answer = await fixture.test.request(method, path, { as: fixture.admin, body, headers })
     const { error, errors } = await jsonObject(answer)
     expect([answer.status, errors]).toEqual([422, undefined])
     expect(error).toMatch(guess)
     expect(error).toMatch(fields)
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test('does not repeat any input', async () => {
     const secret = { user: { password: 'correct horse battery' }, 'correct horse battery': 1 }
-    const answer = await made.test.request(method, path, { as: made.admin, body: secret })
+    const answer = await fixture.test.request(method, path, { as: fixture.admin, body: secret })
     expect(await answer.text()).not.toContain('correct horse')
   })
 })
 
 test('unknown fields next to a known one are ignored', async () => {
   const body = { title: 'Rigger', job: { title: 'x' }, 'job[title]': 'y', views: 7 }
-  expect(await jsonObject(made.test.put('/jobs/1.json', { as: made.owner, body }))).toMatchObject({
+  expect(await jsonObject(fixture.test.put('/jobs/1.json', { as: fixture.owner, body }))).toMatchObject({
     title: 'Rigger',
     views: 0,
   })
@@ -75,7 +75,7 @@ test('unknown fields next to a known one are ignored', async () => {
 test('a file alone is a known field', async () => {
   const form = new FormData()
   form.append('job[logo]', '')
-  expect((await made.test.put('/jobs/1.json', { as: made.owner, body: form })).status).toBe(200)
+  expect((await fixture.test.put('/jobs/1.json', { as: fixture.owner, body: form })).status).toBe(200)
 })
 
 /** The paths of resources, and who reads them. */
@@ -93,11 +93,11 @@ const RESOURCES: readonly (readonly [path: string, as: 'admin' | 'owner'])[] = [
 ]
 
 test.each(RESOURCES)('sending back %s as the %s read it changes nothing', async (path, who) => {
-  const as: Account = made[who]
-  const read = await jsonObject(made.test.get(path, { as }))
-  const before = dump(made.test)
-  made.test.clock.now += 86_400_000
-  const answer = await made.test.put(path, { as, body: read })
+  const as: Account = fixture[who]
+  const read = await jsonObject(fixture.test.get(path, { as }))
+  const before = dump(fixture.test)
+  fixture.test.clock.now += 86_400_000
+  const answer = await fixture.test.put(path, { as, body: read })
   expect([answer.status, await jsonObject(answer)]).toEqual([200, read])
-  expect(dump(made.test)).toEqual(before)
+  expect(dump(fixture.test)).toEqual(before)
 })

@@ -7,26 +7,26 @@ import { RawConnection } from '../helpers/rawConnection.ts'
 
 const MEBIBYTE = 2 ** 20
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 beforeAll(async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
   // each 256 KiB
   const description = '😀'.repeat(65_536)
   await insertJobs(
-    made.test.board,
+    fixture.test.board,
     Array.from({ length: 12 }, () => ({ description })),
   )
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 const LISTS = ['', '?x=1', '?x=2', '?y=&x=1', '?q=', '?term=+', '?arrangement=']
 
 test('a list is built and cached once, whatever else the query contains', async () => {
-  const { board } = made.test
+  const { board } = fixture.test
   const keep = spyOn(board.listBodies, 'keep')
   const tags = new Set<string | null>()
   for (let time = 0; time < 3; time++)
-    for (const query of LISTS) tags.add((await made.test.get(`/jobs.json${query}`)).headers.get('etag'))
+    for (const query of LISTS) tags.add((await fixture.test.get(`/jobs.json${query}`)).headers.get('etag'))
   expect([keep.mock.calls.length, tags.size]).toEqual([1, 1])
   keep.mockRestore()
 })
@@ -34,10 +34,10 @@ test('a list is built and cached once, whatever else the query contains', async 
 test.each(['/', '/feed.xml', '/feed.json'])(
   '%s is made and kept once, whatever else the query says',
   async path => {
-    const { board } = made.test
+    const { board } = fixture.test
     const keep = spyOn(board.pageBodies, 'keep')
     for (let time = 0; time < 3; time++)
-      for (const query of LISTS) expect((await made.test.get(`${path}${query}`)).status).toBe(200)
+      for (const query of LISTS) expect((await fixture.test.get(`${path}${query}`)).status).toBe(200)
     expect(keep).toHaveBeenCalledTimes(1)
     keep.mockRestore()
   },
@@ -45,7 +45,7 @@ test.each(['/', '/feed.xml', '/feed.json'])(
 
 test("the links of a cached page contain each request's own query", async () => {
   const link = async (query: string) =>
-    (await made.test.get(`/jobs.json?per_page=1${query}`)).headers.get('link') ?? ''
+    (await fixture.test.get(`/jobs.json?per_page=1${query}`)).headers.get('link') ?? ''
   for (let time = 0; time < 3; time++) {
     expect(await link('')).toContain('/jobs.json?per_page=1&page=2>; rel="next"')
     expect(await link('&x=1')).toContain('/jobs.json?per_page=1&x=1&page=2>; rel="next"')
@@ -54,7 +54,7 @@ test("the links of a cached page contain each request's own query", async () => 
 })
 
 test('unread responses are bounded: further ones are 503, except cached ones', async () => {
-  const app = createApp(made.test.board, { ...HERE, isOpen: () => true })
+  const app = createApp(fixture.test.board, { ...HERE, isOpen: () => true })
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
   for (let time = 0; time < 3; time++) await (await ask('/jobs.json')).bytes()
   const statuses: number[] = []
@@ -82,7 +82,7 @@ test('a request is open until its response is read', async () => {
     return new Response(new Blob([new Uint8Array(request.url.endsWith('/large') ? 32 * MEBIBYTE : 1)]))
   })
   const slow = await RawConnection.open(listener.port, { reads: false })
-  slow.say(['GET /large HTTP/1.1', 'Host: board'])
+  slow.send(['GET /large HTTP/1.1', 'Host: board'])
   while (requests.length === 0) await Bun.sleep(1)
   await (await fetch(`http://127.0.0.1:${listener.port}/small`)).bytes()
   expect(requests.map(request => listener.isOpen(request))).toEqual([true, false])

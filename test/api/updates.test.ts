@@ -4,38 +4,38 @@ import { START } from '../helpers/board.ts'
 import { dump, type FixtureBoard, insertJobs, JOB_FIELDS, openFixtureBoard } from '../helpers/fixtures.ts'
 import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let job: string
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
+  fixture = await openFixtureBoard()
 })
 beforeEach(async () => {
   // an account may post 60 jobs a minute
-  made.test.clock.now += MINUTE
+  fixture.test.clock.now += MINUTE
   job = await add()
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
 const DAY = 86_400_000
 
 async function add(more: object = {}) {
   const { id } = await jsonObject(
-    made.test.post('/jobs.json', { as: made.owner, body: { ...JOB_FIELDS, ...more } }),
+    fixture.test.post('/jobs.json', { as: fixture.owner, body: { ...JOB_FIELDS, ...more } }),
   )
   return `/jobs/${Number(id)}.json`
 }
 
-const update = (body: object, as = made.owner) => made.test.put(job, { as, body })
-const read = (as = made.owner) => jsonObject(made.test.get(job, { as }))
+const update = (body: object, as = fixture.owner) => fixture.test.put(job, { as, body })
+const read = (as = fixture.owner) => jsonObject(fixture.test.get(job, { as }))
 
 describe('an update', () => {
   test('of one field keeps all others', async () => {
     const before = await read()
-    made.test.clock.now += 1500
+    fixture.test.clock.now += 1500
     // the preview image changes with the title
     const preview = { preview_image_url: expect.stringContaining('.png?v=') }
-    const after = { ...before, ...preview, title: 'Rigger', updated_at: timestamp(made.test.clock.now) }
+    const after = { ...before, ...preview, title: 'Rigger', updated_at: timestamp(fixture.test.clock.now) }
     expect(await jsonObject(update({ title: 'Rigger' }))).toEqual(after)
     expect(await read()).toEqual(after)
   })
@@ -43,7 +43,7 @@ describe('an update', () => {
   test('without fields is valid', async () => {
     const before = await read()
     expect((await update({})).status).toBe(200)
-    expect((await made.test.put(job, { as: made.owner })).status).toBe(200)
+    expect((await fixture.test.put(job, { as: fixture.owner })).status).toBe(200)
     expect(await read()).toEqual(before)
   })
 
@@ -62,28 +62,28 @@ describe('an update', () => {
   })
 
   test('with one wrong field changes nothing', async () => {
-    const before = dump(made.test)
-    made.test.clock.now += DAY
+    const before = dump(fixture.test)
+    fixture.test.clock.now += DAY
     expect(await fieldErrors(update({ title: 'Rigger', term_id: 999 }))).toEqual({
       term_id: [expect.any(String)],
     })
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test.each([['owner'], ['admin']] as const)('with the job as the %s read it changes nothing', async who => {
-    const before = await read(made[who])
-    made.test.clock.now += DAY
-    expect(await jsonObject(update(before, made[who]))).toEqual(before)
-    expect(await read(made[who])).toEqual(before)
+    const before = await read(fixture[who])
+    fixture.test.clock.now += DAY
+    expect(await jsonObject(update(before, fixture[who]))).toEqual(before)
+    expect(await read(fixture[who])).toEqual(before)
   })
 
   test('of read-only fields changes nothing', async () => {
     const before = await read()
-    const said = {
+    const readOnlyFields = {
       id: 99,
-      user: { id: made.other.id },
-      user_id: made.other.id,
-      userId: made.other.id,
+      user: { id: fixture.other.id },
+      user_id: fixture.other.id,
+      userId: fixture.other.id,
       status: 'expired',
       pending: true,
       created_at: '2020-01-01T00:00:00Z',
@@ -97,10 +97,10 @@ describe('an update', () => {
       constructor: 'x',
       toString: 'x',
     }
-    for (const as of [made.owner, made.admin]) {
-      expect((await update({ ...said, title: before['title'] }, as)).status).toBe(200)
+    for (const as of [fixture.owner, fixture.admin]) {
+      expect((await update({ ...readOnlyFields, title: before['title'] }, as)).status).toBe(200)
       // alone it would have no effect and seem to succeed
-      expect((await update(said, as)).status).toBe(422)
+      expect((await update(readOnlyFields, as)).status).toBe(422)
     }
     expect(await read()).toEqual(before)
   })
@@ -159,13 +159,14 @@ test.each(APPLICATIONS)(
 test('both addresses are stored, and the type selects the one shown', async () => {
   job = await add({ application_email: 'a@b.example' })
   const url = 'https://fjord.example/apply?job=1'
-  const shown = (after: object) => Object.entries(after).filter(([name]) => /^application_[ue]/.test(name))
-  expect(shown(await read())).toEqual([['application_url', url]])
-  expect(shown(await jsonObject(update({ application_type: 'email' })))).toEqual([
+  const addressesOf = (after: object) =>
+    Object.entries(after).filter(([name]) => /^application_[ue]/.test(name))
+  expect(addressesOf(await read())).toEqual([['application_url', url]])
+  expect(addressesOf(await jsonObject(update({ application_type: 'email' })))).toEqual([
     ['application_email', 'a@b.example'],
   ])
   await update({ application_url: 'https://a.example/' })
-  expect(shown(await jsonObject(update({ application_type: 'url' })))).toEqual([
+  expect(addressesOf(await jsonObject(update({ application_type: 'url' })))).toEqual([
     ['application_url', 'https://a.example/'],
   ])
 })
@@ -242,32 +243,34 @@ const NO_MOMENTS = [
 ]
 
 describe('expires_at', () => {
-  test.each(MOMENTS)('accepts %j from an administrator', async (sent, shown) => {
-    expect(await jsonObject(update({ expires_at: sent }, made.admin))).toMatchObject({ expires_at: shown })
-    expect(await read()).toMatchObject({ expires_at: shown })
+  test.each(MOMENTS)('accepts %j from an administrator', async (sent, addressesOf) => {
+    expect(await jsonObject(update({ expires_at: sent }, fixture.admin))).toMatchObject({
+      expires_at: addressesOf,
+    })
+    expect(await read()).toMatchObject({ expires_at: addressesOf })
   })
 
   test.each(NO_MOMENTS.map(sent => [sent]))('refuses %j from an administrator', async sent => {
-    const before = dump(made.test)
-    const answer = update({ expires_at: sent, title: 'Rigger' }, made.admin)
+    const before = dump(fixture.test)
+    const answer = update({ expires_at: sent, title: 'Rigger' }, fixture.admin)
     expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test.each([...MOMENTS.map(([sent]) => sent), ...NO_MOMENTS].map(sent => [sent]))(
     'of the owner is refused, with all that comes with it: %j',
     async sent => {
-      const before = dump(made.test)
+      const before = dump(fixture.test)
       const answer = update({ expires_at: sent, title: 'Rigger' })
       expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
-      expect(dump(made.test)).toEqual(before)
+      expect(dump(fixture.test)).toEqual(before)
     },
   )
 
   test.each([[''], [' '], ['2026-02-09T18:21:59+00:00'], ['2026-02-09T19:21:59.5+01:00']])(
     'of the owner changes nothing if it is blank or what it was: %j',
     async sent => {
-      made.test.clock.now = START
+      fixture.test.clock.now = START
       job = await add()
       const before = await read()
       expect(await jsonObject(update({ expires_at: sent }))).toEqual(before)
@@ -276,23 +279,23 @@ describe('expires_at', () => {
 
   test.each([[''], [' ']])('from an administrator changes nothing if it is blank: %j', async sent => {
     const before = await read()
-    expect(await jsonObject(update({ expires_at: sent }, made.admin))).toEqual(before)
+    expect(await jsonObject(update({ expires_at: sent }, fixture.admin))).toEqual(before)
   })
 
   test('is ignored when a job is posted', async () => {
-    made.test.clock.now = START
-    for (const as of [made.owner, made.admin]) {
+    fixture.test.clock.now = START
+    for (const as of [fixture.owner, fixture.admin]) {
       const body = { ...JOB_FIELDS, expires_at: '2030-01-01T00:00:00Z' }
-      const answer = await jsonObject(made.test.post('/jobs.json', { as, body }))
+      const answer = await jsonObject(fixture.test.post('/jobs.json', { as, body }))
       expect(answer).toMatchObject({ expires_at: '2026-02-09T18:21:59+00:00' })
     }
   })
 })
 
 test('a job without an owner can be changed by administrators, and stays without one', async () => {
-  const [id] = await insertJobs(made.test.board, [{}])
+  const [id] = await insertJobs(fixture.test.board, [{}])
   job = `/jobs/${id}.json`
-  expect(await jsonObject(update({ title: 'Rigger' }, made.admin))).toMatchObject({
+  expect(await jsonObject(update({ title: 'Rigger' }, fixture.admin))).toMatchObject({
     title: 'Rigger',
     user: null,
   })

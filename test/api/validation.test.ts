@@ -11,22 +11,22 @@ import {
 } from '../helpers/fixtures.ts'
 import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
-let made: FixtureBoard
+let fixture: FixtureBoard
 let job: string
 
 beforeAll(async () => {
-  made = await openFixtureBoard()
-  const [id] = await insertJobs(made.test.board, [{ userId: made.owner.id }])
+  fixture = await openFixtureBoard()
+  const [id] = await insertJobs(fixture.test.board, [{ userId: fixture.owner.id }])
   job = `/jobs/${id}.json`
 })
 // an account may post 60 jobs a minute
 beforeEach(() => {
-  made.test.clock.now += MINUTE
+  fixture.test.clock.now += MINUTE
 })
-afterAll(() => made.test.close())
+afterAll(() => fixture.test.close())
 
-const create = (body: object, as = made.owner) => made.test.post('/jobs.json', { as, body })
-const update = (body: object, as = made.owner) => made.test.put(job, { as, body })
+const create = (body: object, as = fixture.owner) => fixture.test.post('/jobs.json', { as, body })
+const update = (body: object, as = fixture.owner) => fixture.test.put(job, { as, body })
 
 const EMOJI = '🦀'
 const THE_LARGEST = Number.MAX_SAFE_INTEGER
@@ -238,8 +238,8 @@ describe.each(Object.entries(DEFAULTS))('%s', (field, [preset, other]) => {
       )
       expect(created[field]).toBe(preset)
       const path = `/jobs/${Number(created['id'])}.json`
-      await made.test.put(path, { as: made.owner, body: { [field]: other } })
-      const answer = made.test.put(path, { as: made.owner, body: { [field]: sent } })
+      await fixture.test.put(path, { as: fixture.owner, body: { [field]: other } })
+      const answer = fixture.test.put(path, { as: fixture.owner, body: { [field]: sent } })
       expect(await jsonObject(answer)).toMatchObject({ [field]: other })
     },
   )
@@ -269,24 +269,24 @@ const ids = (value: unknown) =>
   typeof value === 'object' && value !== null && 'id' in value ? { id: value.id } : value
 
 describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }) => {
-  test.each(right)('takes %j', async (sent, shown = sent) => {
+  test.each(right)('takes %j', async (sent, readJob = sent) => {
     for (const [answer, status] of [
       [await create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }), 201],
       [await update({ ...beside, [field]: sent }), 200],
     ] as const) {
       expect(answer.status).toBe(status)
-      expect(ids((await jsonObject(answer))[shownAs[field] ?? field])).toEqual(shown)
+      expect(ids((await jsonObject(answer))[shownAs[field] ?? field])).toEqual(readJob)
     }
   })
 
   test.each(wrong.map(sent => [sent]))('does not take %j', async sent => {
-    const before = dump(made.test)
-    const fault = { [field]: [expect.any(String)] }
-    expect(await fieldErrors(create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }))).toEqual(fault)
+    const before = dump(fixture.test)
+    const errors = { [field]: [expect.any(String)] }
+    expect(await fieldErrors(create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }))).toEqual(errors)
     // an optional field keeps its value if it is sent blank
     const isKept = field.startsWith('application_') && BLANKS.includes(sent)
-    if (!isKept) expect(await fieldErrors(update({ ...beside, [field]: sent }))).toEqual(fault)
-    expect(dump(made.test)).toEqual(before)
+    if (!isKept) expect(await fieldErrors(update({ ...beside, [field]: sent }))).toEqual(errors)
+    expect(dump(fixture.test)).toEqual(before)
   })
 })
 
@@ -305,17 +305,17 @@ describe('plan_id', () => {
   )
 
   test.each([[2], ['2'], [999], ['nonsense'], [1.5]])("can't be changed to %j", async sent => {
-    const before = dump(made.test)
+    const before = dump(fixture.test)
     expect(await fieldErrors(update({ plan_id: sent, title: 'x' }))).toEqual({
       plan_id: [expect.any(String)],
     })
-    expect(dump(made.test)).toEqual(before)
+    expect(dump(fixture.test)).toEqual(before)
   })
 
   test.each([[1], ['1'], [null], ['']])(
     'changes nothing when it is the own one, or blank: %j',
     async sent => {
-      const before = await jsonObject(made.test.get(job, { as: made.owner }))
+      const before = await jsonObject(fixture.test.get(job, { as: fixture.owner }))
       expect(await jsonObject(update({ plan_id: sent }))).toEqual(before)
     },
   )
@@ -332,8 +332,8 @@ test.each([
   ['9007199254740993', 422],
   ['0.1', 422],
 ])('a salary written in JSON as %s is %p', async (number, outcome) => {
-  const answer = await made.test.put(job, {
-    as: made.owner,
+  const answer = await fixture.test.put(job, {
+    as: fixture.owner,
     body: `{"salary": ${number}, "salary_currency": "EUR"}`,
     headers: JSON_TYPE,
   })
@@ -367,19 +367,19 @@ describe('a new job', () => {
       logo: '',
       url: `${url}.json`,
       preview_image_url: expect.stringMatching(new RegExp(`^${url}\\.png`)),
-      created_at: timestamp(made.test.clock.now),
-      updated_at: timestamp(made.test.clock.now),
-      expires_at: timestamp(made.test.clock.now + 30 * DAY),
+      created_at: timestamp(fixture.test.clock.now),
+      updated_at: timestamp(fixture.test.clock.now),
+      expires_at: timestamp(fixture.test.clock.now + 30 * DAY),
       status: 'active',
       views: 0,
-      user: { id: made.owner.id, email: made.owner.email },
+      user: { id: fixture.owner.id, email: fixture.owner.email },
     })
   })
 
   test('has its fields in the documented order', async () => {
     const { body } = await answerOf(create(REQUIRED_FIELDS))
-    const shown = await jsonObject(made.test.get(`/jobs/${String(body['id'])}.json`))
-    expect(Object.keys(shown).join(' ')).toBe(
+    const readJob = await jsonObject(fixture.test.get(`/jobs/${String(body['id'])}.json`))
+    expect(Object.keys(readJob).join(' ')).toBe(
       'id title description location arrangement salary salary_currency salary_period company company_website ' +
         'application_type application_url term category plan logo url preview_image_url created_at',
     )
@@ -398,7 +398,10 @@ describe('a new job', () => {
   test.each([[{}], [undefined], ['']])(
     'of %j lacks all that is required, named in one answer',
     async body => {
-      const answer = made.test.post('/jobs.json', { as: made.owner, ...(body !== undefined && { body }) })
+      const answer = fixture.test.post('/jobs.json', {
+        as: fixture.owner,
+        ...(body !== undefined && { body }),
+      })
       expect(await fieldErrors(answer)).toEqual({
         title: ['is required'],
         description: ['is required'],
@@ -445,14 +448,16 @@ describe('a new job', () => {
       await create(texts),
       await update(texts),
       await create([SECRET]),
-      await made.test.post('/jobs.json', {
-        as: made.owner,
+      await fixture.test.post('/jobs.json', {
+        as: fixture.owner,
         body: `{"${SECRET}": ${SECRET}}`,
         headers: JSON_TYPE,
       }),
-      await made.test.get(`/jobs.json?term=${SECRET}&page=${SECRET}&status=${SECRET}`, { as: made.owner }),
-      await made.test.post('/users.json', {
-        as: made.admin,
+      await fixture.test.get(`/jobs.json?term=${SECRET}&page=${SECRET}&status=${SECRET}`, {
+        as: fixture.owner,
+      }),
+      await fixture.test.post('/users.json', {
+        as: fixture.admin,
         body: { email: SECRET, password: 'short', role: SECRET },
       }),
     ]

@@ -6,10 +6,10 @@ import { Attempts } from './contract/attempts.ts'
 import type { Operation } from './contract/document.ts'
 import { excused } from './contract/excuses.ts'
 import { Trial } from './contract/trial.ts'
-import { isLong, PATIENCE, SEED, tell } from './seed.ts'
+import { isLong, PATIENCE, report, SEED } from './seed.ts'
 
 const REQUESTS = isLong ? 100_000 : 2000
-const TOLD_EVERY = 10_000
+const REPORT_EVERY = 10_000
 
 /** Hashing a password takes 20 ms, so operations that do are less frequent. */
 const weightOf = ({ template, bodies }: Operation) =>
@@ -23,13 +23,13 @@ async function run(requests: number, ...flags: string[]): Promise<Trial> {
   const any: fc.Arbitrary<Attempt> = fc.oneof(
     ...contract.operations.map(one => ({ weight: weightOf(one), arbitrary: attempts.of(one) })),
   )
-  const begun = performance.now()
+  const started = performance.now()
   const pace = () =>
-    `${tally.total} requests, ${Math.round((tally.total * 1000) / (performance.now() - begun))} a second`
+    `${tally.total} requests, ${Math.round((tally.total * 1000) / (performance.now() - started))} a second`
   try {
     const property = fc.asyncProperty(any, async attempt => {
       await trial.make(attempt)
-      if (tally.total % TOLD_EVERY === 0) tell(pace())
+      if (tally.total % REPORT_EVERY === 0) report(pace())
     })
     const { failed, errorInstance } = await fc.check(property, { seed: SEED, numRuns: requests })
     if (failed) throw new Error(`FUZZ_SEED=${SEED} finds: ${String(errorInstance)}`)
@@ -37,7 +37,7 @@ async function run(requests: number, ...flags: string[]): Promise<Trial> {
     await trial.close()
     const { allowed, faulty } = trial.verdict.counts
     const summary = `${allowed} that the description allows, ${faulty} with invalid fields`
-    for (const line of [`${pace()}, seed ${SEED}: ${summary}`, ...tally.lines(contract)]) tell(line)
+    for (const line of [`${pace()}, seed ${SEED}: ${summary}`, ...tally.lines(contract)]) report(line)
   }
   return trial
 }
@@ -47,7 +47,7 @@ test(
   async () => {
     const { tally, contract } = await run(REQUESTS)
     for (const [why, count] of excused)
-      tell(`  refused ${count} times, which the API description can't express: ${why}`)
+      report(`  refused ${count} times, which the API description can't express: ${why}`)
     if (isLong) expect(tally.missed(contract)).toEqual([])
   },
   PATIENCE,

@@ -4,7 +4,7 @@ import { look } from './model/look.ts'
 import { type Act, act } from './model/moves.ts'
 import type { Approval } from './model/records.ts'
 import { Stage } from './model/stage.ts'
-import { isLong, PATIENCE, SEED, tell } from './seed.ts'
+import { isLong, PATIENCE, report, SEED } from './seed.ts'
 
 const SEQUENCES = isLong ? 1000 : 12
 const STEPS = 60
@@ -49,13 +49,13 @@ async function playThrough(approval: Approval, commands: Iterable<fc.AsyncComman
   } finally {
     await stage.close()
   }
-  if (++sequences % 100 === 0) tell(`${sequences} sequences`)
+  if (++sequences % 100 === 0) report(`${sequences} sequences`)
 }
 
 test(
   'any sequence of requests gets the responses that the contract requires',
   async () => {
-    const begun = performance.now()
+    const started = performance.now()
     const property = fc.asyncProperty(
       fc.constantFrom(...APPROVALS),
       fc.commands([act.map(one => new Step(one))], { maxCommands: STEPS, size: 'max' }),
@@ -63,11 +63,11 @@ test(
     )
     await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
     const steps = [...done.values()].reduce((all, count) => all + count, 0)
-    tell(
-      `${sequences} sequences, ${steps} steps, ${Math.round((performance.now() - begun) / 1000)} s, seed ${SEED}`,
+    report(
+      `${sequences} sequences, ${steps} steps, ${Math.round((performance.now() - started) / 1000)} s, seed ${SEED}`,
     )
     for (const [what, count] of [...done].toSorted(([a], [b]) => a.localeCompare(b)))
-      tell(`  ${what}: ${count}`)
+      report(`  ${what}: ${count}`)
   },
   PATIENCE,
 )

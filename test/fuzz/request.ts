@@ -14,7 +14,7 @@ export const headerOf = ({ headers }: Pick<Raw, 'headers'>, name: string) =>
   headers.find(([other]) => other.toLowerCase() === name)?.[1]
 
 /** Headers that curl sends by default. */
-const UNASKED = ['accept', 'user-agent', 'content-type']
+const CURL_DEFAULTS = ['accept', 'user-agent', 'content-type']
 
 /**
  * Returns a bash command that sends a request to a board at `$BOARD`. Bodies that a shell can't hold are base64,
@@ -22,10 +22,14 @@ const UNASKED = ['accept', 'user-agent', 'content-type']
  */
 export function curl(request: Raw): string {
   const { method, target, headers, body } = request
-  const said = headers.map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
-  const unsaid = UNASKED.filter(name => headerOf(request, name) === undefined).map(name => `-H '${name}:'`)
+  const headerFlags = headers.map(
+    ([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
+  )
+  const defaultFlags = CURL_DEFAULTS.filter(name => headerOf(request, name) === undefined).map(
+    name => `-H '${name}:'`,
+  )
   const verb = method === 'HEAD' ? '-I' : `-X ${quoted(method)}`
-  const words = ['curl -sS -i', verb, ...said, ...unsaid, `--request-target ${quoted(target)}`]
+  const words = ['curl -sS -i', verb, ...headerFlags, ...defaultFlags, `--request-target ${quoted(target)}`]
   if (!body || body.length === 0) return [...words, '"$BOARD"'].join(' ')
   const text = Buffer.from(body).toString()
   if (Buffer.from(text).equals(body) && /^[^\p{Cc}\ufffe\uffff]*$/u.test(text.replaceAll('\n', '')))

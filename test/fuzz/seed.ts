@@ -8,6 +8,6 @@ export const SEED = Number(Bun.env['FUZZ_SEED'] ?? (isLong ? Math.floor(Math.ran
 export const PATIENCE = 30 * 60_000
 
 /** Reports the progress of a long run. */
-export function tell(what: string): void {
+export function report(what: string): void {
   if (isLong) console.log(what)
 }

@@ -49,7 +49,7 @@ interface Visitor {
 }
 
 /** The parameters of the events that `watch` listens to. */
-interface Told {
+interface EventParameters {
   readonly request?: { readonly url: string }
   readonly entry?: { readonly text: string }
 }
@@ -81,18 +81,18 @@ export class Browser {
   screenshot = () => this.view.screenshot({ encoding: 'buffer' })
 
   /** Records requested URLs and the browser's complaints from now on. */
-  async watch(): Promise<{ readonly asked: string[]; readonly complaints: string[] }> {
-    const asked: string[] = []
+  async watch(): Promise<{ readonly requestedUrls: string[]; readonly complaints: string[] }> {
+    const requestedUrls: string[] = []
     const complaints: string[] = []
-    const heard = (type: string, note: (told: Told) => void) =>
+    const listen = (type: string, note: (parameters: EventParameters) => void) =>
       // Bun has no types for the protocol's events
-      this.view.addEventListener(type, event => note((event as unknown as { data: Told }).data))
-    heard('Network.requestWillBeSent', ({ request }) => asked.push(String(request?.url)))
-    heard('Log.entryAdded', ({ entry }) => complaints.push(String(entry?.text)))
-    heard('Runtime.exceptionThrown', told => complaints.push(JSON.stringify(told)))
-    heard('Runtime.consoleAPICalled', told => complaints.push(JSON.stringify(told)))
+      this.view.addEventListener(type, event => note((event as unknown as { data: EventParameters }).data))
+    listen('Network.requestWillBeSent', ({ request }) => requestedUrls.push(String(request?.url)))
+    listen('Log.entryAdded', ({ entry }) => complaints.push(String(entry?.text)))
+    listen('Runtime.exceptionThrown', parameters => complaints.push(JSON.stringify(parameters)))
+    listen('Runtime.consoleAPICalled', parameters => complaints.push(JSON.stringify(parameters)))
     for (const domain of ['Network', 'Log', 'Runtime']) await this.view.cdp(`${domain}.enable`)
-    return { asked, complaints }
+    return { requestedUrls, complaints }
   }
 
   /** Scrolls to an element and clicks its middle. */

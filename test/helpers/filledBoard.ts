@@ -48,13 +48,13 @@ export async function allResponses(board: TestBoard, as: Account): Promise<strin
     '/plans.json?status=all',
     '/users.json',
   ]
-  const seen = await Promise.all(paths.map(async path => await (await board.get(path, { as })).text()))
+  const responses = await Promise.all(paths.map(async path => await (await board.get(path, { as })).text()))
   const open = await (await board.get('/jobs.json')).text()
   for (const { id, logo } of JSON.parse(open) as { id: number; logo: string }[]) {
-    seen.push(await (await board.get(`/jobs/${id}.json`)).text())
-    if (logo !== '') seen.push(await hashOf(await board.get(new URL(logo).pathname)))
+    responses.push(await (await board.get(`/jobs/${id}.json`)).text())
+    if (logo !== '') responses.push(await hashOf(await board.get(new URL(logo).pathname)))
   }
-  return [...seen, open]
+  return [...responses, open]
 }
 
 const hashOf = async (answer: Response) =>

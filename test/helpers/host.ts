@@ -16,9 +16,9 @@ export class TestHost implements Host {
   readonly variables: Environment
   readonly stdin: Host['stdin']
   readonly stdout = {
-    write: (text: string, taken?: () => void) => {
+    write: (text: string, onWritten?: () => void) => {
       this.out += text
-      taken?.()
+      onWritten?.()
     },
   }
   readonly stderr = { write: (text: string) => (this.err += text) }

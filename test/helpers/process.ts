@@ -98,10 +98,10 @@ export async function corkboardOnTerminal(args: readonly string[], answers: read
     env: {},
     terminal: { data: (_terminal, data) => void (screen += new TextDecoder().decode(data)) },
   })
-  let seen = 0
+  let promptCount = 0
   for (const answer of answers) {
-    await until(() => (screen.length > seen && screen.endsWith(': ')) || child.exitCode !== null)
-    seen = screen.length
+    await until(() => (screen.length > promptCount && screen.endsWith(': ')) || child.exitCode !== null)
+    promptCount = screen.length
     child.terminal?.write(answer)
   }
   const status = await child.exited

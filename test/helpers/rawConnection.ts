@@ -20,12 +20,12 @@ export interface RawResponse {
 
 /** A connection that sends bytes exactly as given, and parses responses. */
 export class RawConnection {
-  private heard = ''
+  private received = ''
   private ended = false
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('latin1')
-    socket.on('data', text => (this.heard += String(text)))
+    socket.on('data', text => (this.received += String(text)))
     socket.on('close', () => (this.ended = true))
     socket.on('error', () => (this.ended = true))
   }
@@ -40,7 +40,7 @@ export class RawConnection {
   }
 
   /** Sends lines with their line ends, and a body after them. */
-  say(lines: readonly string[], body: string | Uint8Array = ''): void {
+  send(lines: readonly string[], body: string | Uint8Array = ''): void {
     this.socket.write(Buffer.from([...lines, '', ''].join('\r\n'), 'latin1'))
     if (body.length > 0) this.write(body)
   }
@@ -50,38 +50,38 @@ export class RawConnection {
   }
 
   /** Reads the next response, with the body that its headers announce, except for HEAD. */
-  async hear({ head = false } = {}): Promise<RawResponse> {
-    await this.until(() => this.heard.includes('\r\n\r\n'))
-    const end = this.heard.indexOf('\r\n\r\n')
-    const [first = '', ...lines] = this.heard.slice(0, end).split('\r\n')
+  async readResponse({ head = false } = {}): Promise<RawResponse> {
+    await this.until(() => this.received.includes('\r\n\r\n'))
+    const end = this.received.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = this.received.slice(0, end).split('\r\n')
     const headers = new Map(
       lines.map((line): [string, string] => {
         const colon = line.indexOf(':')
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
       }),
     )
-    this.heard = this.heard.slice(end + 4)
+    this.received = this.received.slice(end + 4)
     const isInPieces = headers.get('transfer-encoding') === 'chunked'
     const length = Number(headers.get('content-length') ?? 0)
-    const body = head ? '' : isInPieces ? await this.takePieces() : await this.take(length)
+    const body = head ? '' : isInPieces ? await this.readChunks() : await this.readBytes(length)
     return { status: Number(first.split(' ')[1]), headers, body }
   }
 
-  private async take(length: number): Promise<string> {
-    await this.until(() => this.heard.length >= length)
-    const taken = this.heard.slice(0, length)
-    this.heard = this.heard.slice(length)
+  private async readBytes(length: number): Promise<string> {
+    await this.until(() => this.received.length >= length)
+    const taken = this.received.slice(0, length)
+    this.received = this.received.slice(length)
     return taken
   }
 
   /** Reads a chunked body. */
-  private async takePieces(): Promise<string> {
+  private async readChunks(): Promise<string> {
     let body = ''
     for (;;) {
-      await this.until(() => this.heard.includes('\r\n'))
-      const line = this.heard.indexOf('\r\n')
-      const length = Number.parseInt(await this.take(line + 2), 16)
-      const piece = await this.take(length + 2)
+      await this.until(() => this.received.includes('\r\n'))
+      const line = this.received.indexOf('\r\n')
+      const length = Number.parseInt(await this.readBytes(line + 2), 16)
+      const piece = await this.readBytes(length + 2)
       if (length === 0) return body
       body += piece.slice(0, length)
     }
@@ -89,7 +89,7 @@ export class RawConnection {
 
   /** Returns received bytes that have not been parsed. */
   get rest(): string {
-    return this.heard
+    return this.received
   }
 
   /** Resolves when the server has closed the connection. */
@@ -103,8 +103,8 @@ export class RawConnection {
 
   private async until(isSo: () => boolean): Promise<void> {
     for (let waited = 0; !isSo(); waited += 2) {
-      if (this.ended) throw new Error(`the connection was closed after ${JSON.stringify(this.heard)}`)
-      if (waited > 10_000) throw new Error(`nothing more was heard after ${JSON.stringify(this.heard)}`)
+      if (this.ended) throw new Error(`the connection was closed after ${JSON.stringify(this.received)}`)
+      if (waited > 10_000) throw new Error(`nothing more was heard after ${JSON.stringify(this.received)}`)
       await Bun.sleep(2)
     }
   }

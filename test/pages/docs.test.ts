@@ -74,9 +74,11 @@ describe('the docs page', () => {
   })
 
   test('exists without the website', async () => {
-    const bare = await TestBoard.open('--pages', 'off')
-    expect([(await bare.get('/')).status, (await bare.get('/docs')).status]).toEqual([404, 200])
-    await bare.close()
+    const pagelessBoard = await TestBoard.open('--pages', 'off')
+    expect([(await pagelessBoard.get('/')).status, (await pagelessBoard.get('/docs')).status]).toEqual([
+      404, 200,
+    ])
+    await pagelessBoard.close()
   })
 
   test('is not counted as a visit', async () => {
@@ -115,12 +117,12 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
   test.each([true, false])('finds every operation of the description (scripts: %p)', async scripts => {
     using browser = await Browser.open(base, { scripts })
     await browser.go('/docs')
-    const shown = await browser.evaluate<string[]>(
+    const ids = await browser.evaluate<string[]>(
       `[...document.querySelectorAll('.operation')].map(({ id }) => id)`,
     )
-    expect(shown.toSorted()).toEqual((await operationsOf()).toSorted())
+    expect(ids.toSorted()).toEqual((await operationsOf()).toSorted())
     const visible = `[...document.querySelectorAll('form')].filter(form => !form.hidden).length`
-    expect(await browser.evaluate<number>(visible)).toBe(scripts ? shown.length + 1 : 0)
+    expect(await browser.evaluate<number>(visible)).toBe(scripts ? ids.length + 1 : 0)
   })
 
   test('sees which fields of a job are required, and when', async () => {
@@ -140,20 +142,20 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
   test('can follow every link', async () => {
     using browser = await Browser.open(base)
     await browser.go('/docs')
-    const lost = `[...document.querySelectorAll('a[href^="#"]')].map(a => a.hash.slice(1)).filter(id => !document.getElementById(id))`
-    expect(await browser.evaluate<string[]>(lost)).toEqual([])
+    const brokenLinks = `[...document.querySelectorAll('a[href^="#"]')].map(a => a.hash.slice(1)).filter(id => !document.getElementById(id))`
+    expect(await browser.evaluate<string[]>(brokenLinks)).toEqual([])
     expect(await browser.evaluate<number>(`document.querySelectorAll('.type a').length`)).toBeGreaterThan(20)
   })
 
   test('sends a request and sees the real response, with no request to another host', async () => {
     using browser = await Browser.open(base)
-    const { asked, complaints } = await browser.watch()
+    const { requestedUrls, complaints } = await browser.watch()
     await openOperation(browser, 'listJobs')
     const { outcome, body } = await send(browser, 'listJobs')
     expect(outcome).toMatch(/^200 OK · 2 bytes · \d+ ms$/)
     expect(body).toEqual([])
-    expect(asked).toContain(`${base}/jobs.json`)
-    expect(asked.filter(url => new URL(url).origin !== base)).toEqual([])
+    expect(requestedUrls).toContain(`${base}/jobs.json`)
+    expect(requestedUrls.filter(url => new URL(url).origin !== base)).toEqual([])
     expect(complaints).toEqual([])
     expect(await browser.evaluate<string[]>('window.violations ?? []')).toEqual([])
   })
@@ -193,16 +195,16 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
   })
 
   test('sees an image as an image', async () => {
-    const made = async (path: string, body: object) => {
+    const createAndGetId = async (path: string, body: object) => {
       const { id } = (await (await board.post(path, { as: admin, body })).json()) as { id: number }
       return id
     }
     const body = jobBody({
-      category: await made('/categories.json', { name: 'Pictured' }),
-      term: await made('/terms.json', { name: 'Pictured' }),
-      plan: await made('/plans.json', { name: 'Pictured' }),
+      category: await createAndGetId('/categories.json', { name: 'Pictured' }),
+      term: await createAndGetId('/terms.json', { name: 'Pictured' }),
+      plan: await createAndGetId('/plans.json', { name: 'Pictured' }),
     })
-    const id = await made('/jobs.json', body)
+    const id = await createAndGetId('/jobs.json', body)
     using browser = await Browser.open(base)
     await openOperation(browser, 'getJobPicture')
     await fill(browser, '#getJobPicture [data-name=id]', String(id))

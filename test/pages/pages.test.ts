@@ -230,17 +230,23 @@ describe('a posting', () => {
   })
 
   test('that is pending is visible to its owner only', async () => {
-    const careful = await TestBoard.open('--approve', 'all')
-    const account = await careful.account('owner@example.com')
-    await careful.post('/jobs.json', { as: account, body: jobBody(await createReferences(careful)) })
-    const [stranger, its] = [await careful.get('/jobs/1'), await careful.get('/jobs/1', { as: account })]
-    const [list, map] = [
-      await (await careful.get('/')).text(),
-      await (await careful.get('/sitemap.xml')).text(),
+    const reviewedBoard = await TestBoard.open('--approve', 'all')
+    const account = await reviewedBoard.account('owner@example.com')
+    await reviewedBoard.post('/jobs.json', {
+      as: account,
+      body: jobBody(await createReferences(reviewedBoard)),
+    })
+    const [strangerResponse, ownerResponse] = [
+      await reviewedBoard.get('/jobs/1'),
+      await reviewedBoard.get('/jobs/1', { as: account }),
     ]
-    await careful.close()
-    expect([stranger.status, its.status]).toEqual([404, 200])
-    expect(its.headers.get('cache-control')).toBe('private, no-store')
+    const [list, map] = [
+      await (await reviewedBoard.get('/')).text(),
+      await (await reviewedBoard.get('/sitemap.xml')).text(),
+    ]
+    await reviewedBoard.close()
+    expect([strangerResponse.status, ownerResponse.status]).toEqual([404, 200])
+    expect(ownerResponse.headers.get('cache-control')).toBe('private, no-store')
     expect(textsOf(list, '.card')).toEqual([])
     expect(map).not.toContain('/jobs/')
   })
@@ -355,10 +361,10 @@ test.each([
   '/robots.txt',
   '/structured-data.json',
 ])('with --pages off %s is 404 as JSON', async path => {
-  const bare = await TestBoard.open('--pages', 'off')
-  await bare.account('admin@example.com', 'admin')
-  const response = await bare.get(path, { headers: BROWSER })
-  await bare.close()
+  const pagelessBoard = await TestBoard.open('--pages', 'off')
+  await pagelessBoard.account('admin@example.com', 'admin')
+  const response = await pagelessBoard.get(path, { headers: BROWSER })
+  await pagelessBoard.close()
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json'])
 })
 

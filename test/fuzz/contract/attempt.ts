@@ -12,7 +12,7 @@ export type By = Role | 'nobody' | 'wrong' | 'unknown' | { readonly authorizatio
 export type Place = { readonly number: number } | { readonly text: string }
 
 /** A body to be encoded in one of the three content types. */
-export interface Said {
+export interface BodyInput {
   readonly content: Content
   readonly entries: readonly Entry[]
   readonly manglings: readonly Mangling[]
@@ -27,7 +27,7 @@ export interface Attempt {
   readonly query: readonly (readonly [string, string])[]
   /** Literal text after the query. */
   readonly queryEnd: string
-  readonly said: Said | undefined
+  readonly input: BodyInput | undefined
   readonly headers: readonly Header[]
   /** The method, if not the operation's own. */
   readonly verb: string | undefined

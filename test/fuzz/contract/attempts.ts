@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Attempt, By, Said } from './attempt.ts'
+import type { Attempt, BodyInput, By } from './attempt.ts'
 import { JSON_TYPE, MULTIPART } from './bodies.ts'
 import type { Content, Contract, Operation } from './document.ts'
 import { type Entry, oddLogo, oddName, oddValue } from './entries.ts'
@@ -33,7 +33,7 @@ export class Attempts {
       place: number,
       query: this.query(operation, false),
       queryEnd: fc.constant(''),
-      said: this.said(operation),
+      input: this.validBody(operation),
       headers: harmlessHeaders,
       verb: fc.constant(undefined),
       isCrowded: fc.constant(false),
@@ -44,28 +44,28 @@ export class Attempts {
   /** Generates requests that are valid except for some field values. */
   private faulty(operation: Operation): fc.Arbitrary<Attempt> {
     if (operation.bodies.length === 0 && operation.parameters.length === 0) return this.plain(operation)
-    const spoilt = this.saidAndSpoilt(operation)
+    const mangled = this.mangledBody(operation)
     const query = this.query(operation, true)
-    return fc.tuple(this.plain(operation), spoilt, query).map(([plain, said, asked]) => ({
+    return fc.tuple(this.plain(operation), mangled, query).map(([plain, input, queryParameters]) => ({
       ...plain,
-      said,
-      query: said ? plain.query : asked,
+      input,
+      query: input ? plain.query : queryParameters,
     }))
   }
 
   /** Generates requests of which any part may be odd. */
   private odd(operation: Operation): fc.Arbitrary<Attempt> {
-    const spoilt = this.saidAndSpoilt(operation)
+    const oddFields = this.mangledBody(operation)
     const mangled = fc
-      .tuple(spoilt, fc.array(mangling, { minLength: 1, maxLength: 2 }))
-      .map(([said, manglings]) => said && { ...said, manglings })
-    const large = this.said(operation).map(said => said && { ...said, manglings: [LARGE] })
+      .tuple(oddFields, fc.array(mangling, { minLength: 1, maxLength: 2 }))
+      .map(([input, manglings]) => input && { ...input, manglings })
+    const large = this.validBody(operation).map(input => input && { ...input, manglings: [LARGE] })
     const misspoken = fc.oneof(
       { weight: 4, arbitrary: mangled },
-      { weight: 4, arbitrary: spoilt },
+      { weight: 4, arbitrary: oddFields },
       { weight: 1, arbitrary: large },
     )
-    const uncalledFor: fc.Arbitrary<Said | undefined> = fc
+    const uncalledFor: fc.Arbitrary<BodyInput | undefined> = fc
       .tuple(fc.array(fc.tuple(oddName, oddValue), { maxLength: 3 }), fc.array(mangling, { maxLength: 1 }))
       .map(([entries, manglings]) => ({ content: NO_CONTENT, entries, manglings }))
     const oddities = [
@@ -73,7 +73,7 @@ export class Attempts {
       seldom(oddPlace, place => ({ place })),
       seldom(this.query(operation, true), query => ({ query })),
       seldom(oddQuery, queryEnd => ({ queryEnd })),
-      seldom(operation.bodies.length > 0 ? misspoken : uncalledFor, said => ({ said })),
+      seldom(operation.bodies.length > 0 ? misspoken : uncalledFor, input => ({ input })),
       seldom(oddHeaders, headers => ({ headers })),
       seldom(fc.constantFrom(...VERBS), verb => ({ verb })),
       fc.boolean().map((isCrowded): Partial<Attempt> => ({ isCrowded })),
@@ -83,7 +83,7 @@ export class Attempts {
       .map(([plain, ...odd]) => odd.reduce<Attempt>((made, part) => ({ ...made, ...part }), plain))
   }
 
-  private said({ bodies }: Operation): fc.Arbitrary<Said | undefined> {
+  private validBody({ bodies }: Operation): fc.Arbitrary<BodyInput | undefined> {
     if (bodies.length === 0) return fc.constant(undefined)
     const forms = bodies.map(content => {
       const entries = this.values.entries(content)
@@ -98,19 +98,19 @@ export class Attempts {
   }
 
   /** Generates entries with odd, missing, repeated and unknown fields. */
-  private saidAndSpoilt(operation: Operation): fc.Arbitrary<Said | undefined> {
-    return this.said(operation).chain(said => {
-      if (!said) return fc.constant(said)
-      const { properties } = this.values.flat(said.content.schema)
+  private mangledBody(operation: Operation): fc.Arbitrary<BodyInput | undefined> {
+    return this.validBody(operation).chain(input => {
+      if (!input) return fc.constant(input)
+      const { properties } = this.values.flat(input.content.schema)
       const fields = Object.entries(properties)
       const odd = fc.constantFrom(...fields).chain(([name, schema]) => {
         const bare = bareName(name)
-        const isFile = bare === 'logo' && said.content.media === MULTIPART
+        const isFile = bare === 'logo' && input.content.media === MULTIPART
         return fc.tuple(fc.constant(name), isFile ? oddLogo : this.values.odd(schema, bare))
       })
-      const stranger = fc.tuple(oddName, oddValue)
+      const unknownEntry = fc.tuple(oddName, oddValue)
       const more = fc.array(
-        fields.length > 0 ? fc.oneof({ weight: 5, arbitrary: odd }, stranger) : stranger,
+        fields.length > 0 ? fc.oneof({ weight: 5, arbitrary: odd }, unknownEntry) : unknownEntry,
         {
           minLength: 1,
           maxLength: 3,
@@ -118,8 +118,10 @@ export class Attempts {
       )
       return fc.tuple(more, fc.boolean(), fc.nat(20), fc.nat(3)).map(([extra, isInPlace, missing, bare]) => {
         const named = new Set(extra.map(([name]) => name))
-        const kept = said.entries.filter(([name], at) => !(isInPlace && named.has(name)) && at !== missing)
-        return { ...said, entries: [...kept, ...(bare === 0 ? renamed(extra, 0) : extra)] }
+        const remaining = input.entries.filter(
+          ([name], at) => !(isInPlace && named.has(name)) && at !== missing,
+        )
+        return { ...input, entries: [...remaining, ...(bare === 0 ? renamed(extra, 0) : extra)] }
       })
     })
   }
@@ -128,9 +130,9 @@ export class Attempts {
     { parameters }: Operation,
     isOdd: boolean,
   ): fc.Arbitrary<readonly (readonly [string, string])[]> {
-    const asked = parameters.filter(one => one.in === 'query')
-    if (asked.length === 0) return fc.constant([])
-    const parts = asked.map(({ name, schema }) => {
+    const queryParameters = parameters.filter(one => one.in === 'query')
+    if (queryParameters.length === 0) return fc.constant([])
+    const parts = queryParameters.map(({ name, schema }) => {
       const right = this.values.value(schema, `?${name}`)
       const value = isOdd ? fc.oneof(right, this.values.odd(schema, name), oddText) : right
       const pair = value.map((made): [string, string][] => [[name, textOf(made)]])

@@ -1,4 +1,4 @@
-import type { By, Said } from './attempt.ts'
+import type { BodyInput, By } from './attempt.ts'
 import { Attachment } from './entries.ts'
 import { isBlank } from './reading.ts'
 import type { World } from './world.ts'
@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 interface Case {
   readonly fields: ReadonlyMap<string, unknown>
   readonly world: World
-  readonly said: Said | undefined
+  readonly input: BodyInput | undefined
   readonly method: string
 }
 

@@ -19,8 +19,8 @@ const FLAGS = new Map([
 /** Returns the fields of entries; the last value of a repeated name counts. */
 export function fieldsOf(media: string, entries: readonly Entry[]): Map<string, unknown> {
   if (media === JSON_TYPE) {
-    const said: object = JSON.parse(encode(media, entries).bytes.toString())
-    return new Map(Object.entries(said))
+    const parsed: object = JSON.parse(encode(media, entries).bytes.toString())
+    return new Map(Object.entries(parsed))
   }
   const given = entries.filter(([, value]) => !(media === MULTIPART && isEmptyFile(value)))
   return new Map(

@@ -20,8 +20,8 @@ const isOptional = (name: string, answer: Answer) =>
 export function* faultsOf(contract: Contract, { raw }: Sent, answer: Answer): Generator<string> {
   const { status, headers, body } = answer
   if (status >= 500) yield 'it is a fault of the board'
-  const told = `${[...headers].join('\n')}\n${body.toString()}`
-  if (told.includes(SECRET)) yield 'it tells a password that was sent'
+  const responseText = `${[...headers].join('\n')}\n${body.toString()}`
+  if (responseText.includes(SECRET)) yield 'it tells a password that was sent'
   for (const name of ALWAYS) if (!headers.has(name)) yield `it lacks ${name}`
   // needless escapes may be decoded or not
   const readings = readingsOf(pathOf(raw.target)).map(path => [...routed(contract, path, raw.method, answer)])
@@ -68,26 +68,26 @@ function* described(
   answer: Answer,
 ): Generator<string> {
   const { status } = answer
-  const said = answers.get(status)
-  if (said) yield* comparedWith(contract, said, method, answer)
+  const documented = answers.get(status)
+  if (documented) yield* comparedWith(contract, documented, method, answer)
   else yield `its status is not among ${[...answers.keys()].join(', ')}`
 }
 
 function* comparedWith(
   contract: Contract,
-  said: Answered,
+  documented: Answered,
   method: string,
   answer: Answer,
 ): Generator<string> {
   const { headers, body } = answer
-  for (const { name, pointer } of said.headers) {
+  for (const { name, pointer } of documented.headers) {
     const value = headers.get(name)
     if (value === undefined && !isOptional(name, answer)) yield `it lacks the header ${name}`
     if (value !== undefined) yield* headerFaults(contract, name, value, pointer)
   }
   const media = mediaOf(answer)
-  const content = said.contents.find(one => one.media === media)
-  if (said.contents.length > 0 && !content) yield `its content type ${media} is not described`
+  const content = documented.contents.find(one => one.media === media)
+  if (documented.contents.length > 0 && !content) yield `its content type ${media} is not described`
   if (body.length > 0 && (!content || method === 'HEAD')) yield 'it has a body, which it must not have'
   else if (content && method !== 'HEAD' && isJson(media)) yield* bodyFaults(contract, body, content.pointer)
 }

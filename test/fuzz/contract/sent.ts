@@ -29,10 +29,10 @@ let clients = 0
 
 /** Replaces the placeholders of an attempt with the board's records. */
 export function realize(attempt: Attempt, world: World): Sent {
-  const { operation, verb, said } = attempt
-  const entries = (said?.entries ?? []).map(([name, value]): Entry => [name, resolved(value, world)])
+  const { operation, verb, input } = attempt
+  const entries = (input?.entries ?? []).map(([name, value]): Entry => [name, resolved(value, world)])
   const encoded =
-    said && said.manglings.reduce((made, { apply }) => apply(made), encode(said.content.media, entries))
+    input && input.manglings.reduce((made, { apply }) => apply(made), encode(input.content.media, entries))
   const headers: Header[] = [...attempt.headers, ['x-forwarded-for', clientOf(attempt)]]
   const authorization = authorizationOf(attempt.by, world)
   if (authorization !== undefined) headers.push(['authorization', authorization])
@@ -74,11 +74,11 @@ const once = (headers: readonly Header[]) =>
 function targetOf({ operation, place, query, queryEnd }: Attempt, world: World): string {
   const path = operation.template.replace(/\{\w+\}/, () => placed(operation, place, world))
   const token = tokenFor(operation, world)
-  const asked = query.map(([name, value]): [string, string] => [
+  const parameters = query.map(([name, value]): [string, string] => [
     name,
     name === 'token' && 'number' in place && token !== undefined ? token : value,
   ])
-  const pairs = asked.map(
+  const pairs = parameters.map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
   )
   const all = [...pairs, ...(queryEnd === '' ? [] : [queryEnd])].join('&')

@@ -53,9 +53,9 @@ export class Transport {
     if (performance.now() - this.usedAt > KEPT_FOR) this.hangUp()
     this.usedAt = performance.now()
     this.wire ??= await RawConnection.open(this.listener.port)
-    this.wire.say(linesOf(raw), isChunked ? chunked(raw.body) : raw.body)
+    this.wire.send(linesOf(raw), isChunked ? chunked(raw.body) : raw.body)
     try {
-      const { status, headers: told, body: text } = await this.wire.hear({ head: method === 'HEAD' })
+      const { status, headers: told, body: text } = await this.wire.readResponse({ head: method === 'HEAD' })
       if (told.get('connection') === 'close' || isMisframed(raw)) this.hangUp()
       return decoded(status, told, Buffer.from(text, 'latin1'))
     } catch {
@@ -65,9 +65,9 @@ export class Transport {
   }
 
   /** Sends a request with an incomplete body, and disconnects. */
-  async breakOff(raw: Raw): Promise<void> {
+  async sendIncomplete(raw: Raw): Promise<void> {
     const wire = await RawConnection.open(this.listener.port)
-    wire.say(linesOf(raw), raw.body)
+    wire.send(linesOf(raw), raw.body)
     await Bun.sleep(2)
     wire.close()
   }

@@ -17,9 +17,9 @@ const SECOND_EVERY = 40
 /** The time after which a failed sign-in no longer delays others at its account, in milliseconds. */
 const SLOWED_DOWN = 2000
 const UNAUTHENTICATED = 401
-const SHOWN = 2000
+const MAX_SHOWN = 2000
 /** The time in which the board finishes background work, in milliseconds. */
-const UNHEARD = 30
+const INVALID_HTTP = 30
 
 /** Sends requests to a board, and checks the responses against its API description. */
 export class Trial {
@@ -60,15 +60,15 @@ export class Trial {
     if (answer?.status === UNAUTHENTICATED) world.test.clock.now += SLOWED_DOWN
     const isOwn = attempt.verb === undefined && answer?.headers.has('x-request-id') === true
     tally.count(attempt.operation, isOwn ? answer?.status : undefined)
-    const isUnheard = isCutOff(sent, answer)
-    const faults = isUnheard ? [] : this.faultsOf(sent, answer)
+    const isRejectedByBun = isCutOff(sent, answer)
+    const faults = isRejectedByBun ? [] : this.faultsOf(sent, answer)
     // the board may still be working on it
-    if (sent.attempt.framing === 'short' || sent.attempt.framing === 'long') await Bun.sleep(UNHEARD)
+    if (sent.attempt.framing === 'short' || sent.attempt.framing === 'long') await Bun.sleep(INVALID_HTTP)
     const isChanged =
       world.changes !== changes || (before !== undefined && hasChanged(before, world.snapshot()))
-    if (isChanged && mayNotChange(sent, answer, isUnheard)) faults.push('it changed something')
+    if (isChanged && mayNotChange(sent, answer, isRejectedByBun)) faults.push('it changed something')
     faults.push(...(await this.logged()))
-    if (world.changes !== changes) await world.tend()
+    if (world.changes !== changes) await world.restock()
     if (faults.length > 0) throw new Error(report(sent, answer, faults))
   }
 
@@ -80,7 +80,7 @@ export class Trial {
   private async send({ raw, attempt: { framing } }: Sent): Promise<Answer | undefined> {
     if (framing === 'none') return await this.transport.send(raw)
     if (framing !== 'long') return await this.transport.sendByWire(raw)
-    await this.transport.breakOff(raw)
+    await this.transport.sendIncomplete(raw)
     return undefined
   }
 
@@ -98,14 +98,14 @@ export class Trial {
 
 /** Bun's status for a request whose line and headers exceed 16 KiB. */
 const TOO_LONG = 431
-const MOST_OF_A_HEAD = 8192
+const MAX_HEAD_BYTES = 8192
 
 const VERBS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])
 
 /** Tells whether Bun responded itself, because the request is not valid HTTP. */
 function isCutOff({ raw, attempt }: Sent, answer: Answer | undefined): boolean {
   if (attempt.framing === 'long') return true
-  if (answer?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MOST_OF_A_HEAD)
+  if (answer?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MAX_HEAD_BYTES)
     return true
   const isOdd =
     attempt.framing === 'short' || !VERBS.has(raw.method) || raw.headers.some(([name]) => name === 'host')
@@ -116,10 +116,10 @@ function isCutOff({ raw, attempt }: Sent, answer: Answer | undefined): boolean {
 const isOfBun = ({ headers, body }: Answer) => headers.get('connection') === 'close' && body.length === 0
 
 /** Tells whether a request must change nothing. One that was complete before invalid bytes followed may have an effect. */
-function mayNotChange({ raw, attempt }: Sent, answer: Answer | undefined, isUnheard: boolean): boolean {
+function mayNotChange({ raw, attempt }: Sent, answer: Answer | undefined, isRejectedByBun: boolean): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(raw.method)) return true
   if (attempt.framing === 'long') return attempt.operation.bodies.length > 0 && attempt.verb === undefined
-  return !isUnheard && (!answer || answer.status >= 400)
+  return !isRejectedByBun && (!answer || answer.status >= 400)
 }
 
 /** Returns a request with the headers of its framing. */
@@ -139,12 +139,14 @@ function framed(sent: Sent): Sent {
 }
 
 function report({ raw, attempt }: Sent, answer: Answer | undefined, faults: readonly string[]): string {
-  const manglings = attempt.said?.manglings.map(({ does }) => does) ?? []
+  const manglings = attempt.input?.manglings.map(({ does }) => does) ?? []
   const head = answer && [...answer.headers].map(([name, value]) => `  ${name}: ${value}`).join('\n')
   return [
     `${attempt.operation.name}: ${faults.join('; ')}`,
     `${attempt.framing === 'none' ? '' : `by socket (${attempt.framing}) `}${manglings.join(', ')}`,
     curl(raw),
-    answer ? `HTTP ${answer.status}\n${head}\n\n  ${answer.body.toString().slice(0, SHOWN)}` : 'no answer',
+    answer
+      ? `HTTP ${answer.status}\n${head}\n\n  ${answer.body.toString().slice(0, MAX_SHOWN)}`
+      : 'no answer',
   ].join('\n')
 }

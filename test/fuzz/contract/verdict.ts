@@ -48,38 +48,41 @@ export class Verdict {
     world: World,
   ): Generator<string> {
     const { errors = {} } = JSON.parse(body.toString()) as { errors?: object } // an error, which was checked before
-    const told = new Set(Object.keys(errors))
-    if (told.size === 0 && this.knowsNone(sent)) return
+    const errorFields = new Set(Object.keys(errors))
+    if (errorFields.size === 0 && this.knowsNone(sent)) return
     for (const [name, value] of faults)
-      if (!told.has(name) && !isLenient(name, value, sent.attempt.by))
+      if (!errorFields.has(name) && !isLenient(name, value, sent.attempt.by))
         yield `it does not tell of ${name}, ${inShort(value)}`
-    const { said, fields } = this.read(sent)
+    const { input, fields } = this.read(sent)
     const { method } = sent.attempt.operation
-    for (const name of told) {
+    for (const name of errorFields) {
       const value = fields.get(name) ?? sent.attempt.query.findLast(([other]) => other === name)?.[1]
-      if (faults.has(name) || isExcused(name, value, { fields, world, said, method })) continue
+      if (faults.has(name) || isExcused(name, value, { fields, world, input, method })) continue
       yield `the document allows ${name} to be ${inShort(value)}`
     }
   }
 
   /** Tells whether only unknown fields were sent, which is refused as a whole. */
   private knowsNone(sent: Sent): boolean {
-    const { said, fields } = this.read(sent)
-    if (!said || fields.size === 0) return false
-    const known = new Set(Object.keys(this.values.flat(said.content.schema).properties).map(bareName))
+    const { input, fields } = this.read(sent)
+    if (!input || fields.size === 0) return false
+    const known = new Set(Object.keys(this.values.flat(input.content.schema).properties).map(bareName))
     return [...fields.keys()].every(name => !known.has(name))
   }
 
-  private read({ attempt: { said }, entries }: Sent) {
-    return { said, fields: said ? fieldsOf(said.content.media, entries) : new Map<string, unknown>() }
+  private read({ attempt: { input }, entries }: Sent) {
+    return {
+      input,
+      fields: input ? fieldsOf(input.content.media, entries) : new Map<string, unknown>(),
+    }
   }
 
   /** Returns the fields whose values the description does not allow, or undefined if that is unknown. */
   private faultsIn(sent: Sent): Map<string, unknown> | undefined {
-    const asked = this.faultsInQuery(sent)
-    const { said, fields } = this.read(sent)
-    if (!said) return asked
-    const judge = sent.attempt.operation.bodies.find(({ media }) => media === said.content.media)
+    const queryFaults = this.faultsInQuery(sent)
+    const { input, fields } = this.read(sent)
+    if (!input) return queryFaults
+    const judge = sent.attempt.operation.bodies.find(({ media }) => media === input.content.media)
     if (!judge) return undefined
     const { properties } = this.values.flat(judge.schema)
     const schemas = new Map(
@@ -90,7 +93,7 @@ export class Verdict {
       const known = schemas.get(name)
       if (known) read[known.name] = readAs(this.contract.follow(known.schema), name, value)
     }
-    const faults = new Map(asked)
+    const faults = new Map(queryFaults)
     for (const error of this.contract.errorsOf(judge.pointer, read)) {
       const name = bareName(fieldOf(error))
       if (name !== '') faults.set(name, fields.get(name))
@@ -142,24 +145,24 @@ const DECISIVE = new Set([
   'sec-fetch-site',
 ])
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const isToken = ({ name }: Parameter) => name === 'token'
 
 /** Tells whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
-  const { operation, by, place, query, queryEnd, said, verb, isCrowded, framing } = attempt
+  const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
   const isEntitled =
     by === 'admin' || (by === 'nobody' && !operation.isGuarded && !/\/jobs/.test(operation.template))
   const isWhole = verb === undefined && 'number' in place && queryEnd === '' && framing !== 'short'
   const isTokened = query.some(([name]) => name === 'token') || !operation.parameters.some(isToken)
   const isPlain =
-    !said || (said.content.pointer !== '' && said.manglings.every(one => HARMLESS.includes(one)))
+    !input || (input.content.pointer !== '' && input.manglings.every(one => HARMLESS.includes(one)))
   const isFree = !attempt.headers.some(([name]) => DECISIVE.has(name))
   // lone surrogates have no bytes in UTF-8
   const isText =
-    said?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
+    input?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
   // a field may be large, but not twice
-  const isSmall = (raw.body?.length ?? 0) <= MOST_BYTES
+  const isSmall = (raw.body?.length ?? 0) <= MAX_BYTES
   return isEntitled && isWhole && isTokened && isSmall && isPlain && isFree && isText && !isCrowded
 }

@@ -8,7 +8,7 @@ import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'mails', 'tokens'])
 const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset']
 /** The maximum number of rows in each table. Older ones are deleted. */
-const ROWS_AT_MOST = 24
+const MAX_ROWS = 24
 
 export type Role = 'admin' | 'owner' | 'other'
 type Parent = 'categories' | 'terms' | 'plans'
@@ -49,7 +49,7 @@ export class World {
     const other = await test.account('other@example.com')
     const world = new World(test, { admin, owner, other })
     world.logo = await test.board.logos.write({ bytes: new Uint8Array([1]) })
-    await world.tend()
+    await world.restock()
     return world
   }
 
@@ -76,23 +76,23 @@ export class World {
   }
 
   /** Restores deleted records, and deletes excess ones. */
-  async tend(): Promise<void> {
+  async restock(): Promise<void> {
     const { store, clock } = this.test.board
     const now = clock()
     await store.write(tables => {
-      for (const role of ['admin', 'owner', 'other'] as const) this.tendAccount(tables, role, now)
+      for (const role of ['admin', 'owner', 'other'] as const) this.restockAccount(tables, role, now)
       // makes it likely that a request meets the last administrator
       for (const user of tables.users.all())
         if (user.role === 'admin' && !this.isStanding(user)) tables.users.update(user, { role: 'user' })
       for (const table of ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers'] as const)
         this.prune(tables, table)
-      this.tendShelves(tables)
-      this.tendJobs(tables, now)
-      this.tendTokens(tables, now)
+      this.restockParents(tables)
+      this.restockJobs(tables, now)
+      this.restockTokens(tables, now)
     })
   }
 
-  private tendAccount(tables: Tables, role: Role, now: number) {
+  private restockAccount(tables: Tables, role: Role, now: number) {
     const { email } = this.accounts[role]
     const columns = { email, passwordHash: this.keptHash, role: role === 'admin' ? 'admin' : 'user' } as const
     const row = tables.users.findBy('email', email)
@@ -103,7 +103,7 @@ export class World {
 
   private prune(tables: Tables, name: 'jobs' | 'users' | 'subscribers' | Parent) {
     const all = tables[name].all()
-    for (const { id } of all.slice(0, Math.max(0, all.length - ROWS_AT_MOST))) {
+    for (const { id } of all.slice(0, Math.max(0, all.length - MAX_ROWS))) {
       if (name === 'users' && this.isStanding(tables.users.get(id))) continue
       if (name === 'plans') for (const job of tables.jobs.idsWhere('planId', id)) tables.jobs.remove(job)
       tables[name].remove(id)
@@ -114,20 +114,20 @@ export class World {
     return Object.values(this.accounts).some(({ email }) => email === user?.email)
   }
 
-  private tendShelves(tables: Tables) {
-    const fresh = () => crypto.randomUUID()
+  private restockParents(tables: Tables) {
+    const newName = () => crypto.randomUUID()
     for (const table of [tables.categories, tables.terms])
-      while (table.count < 2) table.insert({ name: fresh() })
+      while (table.count < 2) table.insert({ name: newName() })
     for (const plan of Object.values(PLANS)) {
       const isThere = tables.plans
         .all()
         .some(row => row.archived === plan.archived && row.price === plan.price)
-      if (!isThere) tables.plans.insert({ ...plan, name: fresh() })
+      if (!isThere) tables.plans.insert({ ...plan, name: newName() })
     }
   }
 
   /** Adds active, expired and pending jobs, with and without an owner. */
-  private tendJobs(tables: Tables, now: number) {
+  private restockJobs(tables: Tables, now: number) {
     const categoryId = tables.categories.all().at(-1)?.id ?? 0
     const termId = tables.terms.all().at(-1)?.id ?? 0
     const planId = tables.plans.all().find(({ archived }) => !archived)?.id ?? 0
@@ -141,7 +141,7 @@ export class World {
     if (!all.some(job => job.pending)) put({ pending: true })
   }
 
-  private tendTokens(tables: Tables, now: number) {
+  private restockTokens(tables: Tables, now: number) {
     for (const { id } of tables.tokens.all()) tables.tokens.remove(id)
     const moments = { createdAt: now, updatedAt: now, digestedUntil: now }
     const subscriber =

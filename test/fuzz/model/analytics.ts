@@ -5,10 +5,10 @@ import { statusOf } from './shown.ts'
 const DAYS = 30
 const TOP = 9
 
-export const getAnalytics = (): Plans => (records, who) => ({
+export const getAnalytics = (): Plans => (records, caller) => ({
   method: 'GET',
   path: '/analytics.json',
-  outcome: forAdmins(who, () => ({ status: 200, body: report(records) })),
+  outcome: forAdmins(caller, () => ({ status: 200, body: report(records) })),
 })
 
 function report(records: Records) {

@@ -15,13 +15,13 @@ export function differenceOf({ status, headers, text }: Answer, expected: Outcom
   if (expected.total !== undefined && total !== String(expected.total))
     return `${total} in all, and not ${expected.total}`
   const isSo = matches(body, expected)
-  if (!isSo) return `\n  ${JSON.stringify(body)}\nand not\n  ${JSON.stringify(shown(expected))}`
+  if (!isSo) return `\n  ${JSON.stringify(body)}\nand not\n  ${JSON.stringify(comparable(expected))}`
   if (status === 201 && !placesOf(body).includes(headers.get('location')))
     return `Location: ${headers.get('location')}`
   return undefined
 }
 
-const shown = ({ body, ...rest }: Outcome) => ({ ...rest, body: body instanceof Set ? [...body] : body })
+const comparable = ({ body, ...rest }: Outcome) => ({ ...rest, body: body instanceof Set ? [...body] : body })
 
 function matches(body: unknown, { body: expected, faults, says, status }: Outcome): boolean {
   if (expected instanceof Set)

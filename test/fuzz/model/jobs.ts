@@ -1,5 +1,6 @@
 import {
   type Approval,
+  type Caller,
   DAY,
   faulty,
   forAdmins,
@@ -14,12 +15,11 @@ import {
   type Records,
   SECOND,
   type User,
-  type Who,
 } from './records.ts'
 import { DESCRIPTION, manages, ownJob, sees, shownJob, WEBSITE } from './shown.ts'
 
 /** The fields of a job to send. Numbers are replaced by existing ids when the request is sent. */
-export interface Said {
+export interface JobInput {
   readonly title?: string
   readonly company?: string
   readonly location?: string
@@ -37,9 +37,9 @@ export interface Said {
 }
 
 /** Returns the body with these fields. */
-function bodyOf({ category, term, plan, ...said }: Said, records: Records) {
+function bodyOf({ category, term, plan, ...input }: JobInput, records: Records) {
   return {
-    ...said,
+    ...input,
     ...(category !== undefined && { category_id: records.categories.pick(category) }),
     ...(term !== undefined && { term_id: records.terms.pick(term) }),
     ...(plan !== undefined && { plan_id: records.plans.pick(plan) }),
@@ -64,43 +64,43 @@ const BLANK = {
   term: 0,
 }
 
-type Stated = Pick<Job, keyof typeof BLANK>
+type JobFields = Pick<Job, keyof typeof BLANK>
 
 /** Returns a job's fields after an update. */
-function restated(before: Stated, said: Body): Stated {
-  const applicationType = said.application_type || before.applicationType
+function updatedFields(before: JobFields, input: Body): JobFields {
+  const applicationType = input.application_type || before.applicationType
   return {
-    title: said.title?.trim() ?? before.title,
-    company: said.company?.trim() ?? before.company,
-    location: said.location?.trim() ?? before.location,
-    arrangement: said.arrangement || before.arrangement,
-    salary: said.salary === undefined ? before.salary : salaryOf(said.salary),
-    currency: said.salary_currency?.toUpperCase() || before.currency,
-    period: said.salary_period || before.period,
+    title: input.title?.trim() ?? before.title,
+    company: input.company?.trim() ?? before.company,
+    location: input.location?.trim() ?? before.location,
+    arrangement: input.arrangement || before.arrangement,
+    salary: input.salary === undefined ? before.salary : salaryOf(input.salary),
+    currency: input.salary_currency?.toUpperCase() || before.currency,
+    period: input.salary_period || before.period,
     applicationType,
-    url: said.application_url || before.url,
-    email: said.application_email || before.email,
-    category: said.category_id ?? before.category,
-    term: said.term_id ?? before.term,
+    url: input.application_url || before.url,
+    email: input.application_email || before.email,
+    category: input.category_id ?? before.category,
+    term: input.term_id ?? before.term,
   }
 }
 
-const salaryOf = (said: number | string | null) => (said === null || said === '' ? null : Number(said))
+const salaryOf = (input: number | string | null) => (input === null || input === '' ? null : Number(input))
 
 /** A salary requires a currency. */
-const lacksCurrency = (stated: Stated, said: Body) =>
-  stated.salary !== null && (said.salary_currency === '' || said.salary_currency === null)
+const lacksCurrency = (fields: JobFields, input: Body) =>
+  fields.salary !== null && (input.salary_currency === '' || input.salary_currency === null)
 
-function faultsOf(stated: Stated, said: Body, { categories, terms }: Records): string[] {
+function faultsOf(fields: JobFields, input: Body, { categories, terms }: Records): string[] {
   const isRight = {
-    title: stated.title !== '' && [...stated.title].length <= 64,
-    company: stated.company !== '',
-    location: stated.location !== '',
-    [`application_${stated.applicationType}`]:
-      (stated.applicationType === 'url' ? stated.url : stated.email) !== '',
-    salary_currency: !lacksCurrency(stated, said),
-    category_id: categories.get(stated.category) !== undefined,
-    term_id: terms.get(stated.term) !== undefined,
+    title: fields.title !== '' && [...fields.title].length <= 64,
+    company: fields.company !== '',
+    location: fields.location !== '',
+    [`application_${fields.applicationType}`]:
+      (fields.applicationType === 'url' ? fields.url : fields.email) !== '',
+    salary_currency: !lacksCurrency(fields, input),
+    category_id: categories.get(fields.category) !== undefined,
+    term_id: terms.get(fields.term) !== undefined,
   }
   return Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]))
 }
@@ -109,21 +109,21 @@ function faultsOf(stated: Stated, said: Body, { categories, terms }: Records): s
 const endOf = (start: number, period: number) => (period === 0 ? null : start + period * DAY)
 
 export const postJob =
-  (said: Said): Plans =>
+  (input: JobInput): Plans =>
   (records, who) => {
-    const body = { description: DESCRIPTION, company_website: WEBSITE, ...bodyOf(said, records) }
+    const body = { description: DESCRIPTION, company_website: WEBSITE, ...bodyOf(input, records) }
     const outcome = forUsers(who, user => {
       const { plans, jobs, approval, second } = records
-      const stated = restated(BLANK, body)
+      const fields = updatedFields(BLANK, body)
       const plan = plans.get(body.plan_id ?? 0)
-      const faults = faultsOf(stated, body, records)
+      const faults = faultsOf(fields, body, records)
       if (!plan || plan.archived) return faulty([...faults, 'plan_id'])
       if (faults.length > 0) return faulty(faults)
       const pending = mustWait(user, plan, approval)
       const expiresAt = pending ? null : endOf(second, plan.period)
       const moments = { createdAt: second, updatedAt: second, expiresAt }
       const job = jobs.add({
-        ...stated,
+        ...fields,
         ...moments,
         plan: plan.id,
         owner: user.id,
@@ -143,30 +143,30 @@ const mustWait = (user: User, plan: Plan, approval: Approval) =>
 const REVIEWED = ['title', 'company', 'location', 'applicationType', 'url', 'email'] as const
 
 /** Returns the error for a caller who may not manage a job, or undefined. */
-function refusedToManage(records: Records, who: Who, job: Job | undefined): Outcome | undefined {
+function refusalOf(records: Records, who: Caller, job: Job | undefined): Outcome | undefined {
   if (!job || !sees(records, who, job)) return MISSING
   return manages(who, job) ? undefined : FORBIDDEN
 }
 
 export const putJob =
-  (number: number, said: Said): Plans =>
+  (number: number, input: JobInput): Plans =>
   (records, who) => {
     const id = records.jobs.pick(number)
-    const body = bodyOf(said, records)
+    const body = bodyOf(input, records)
     const outcome = forUsers(who, user => {
       const job = records.jobs.get(id)
-      const refused = refusedToManage(records, user, job)
+      const refused = refusalOf(records, user, job)
       if (!job || refused) return refused ?? MISSING
-      const stated = restated(job, body)
-      const faults = faultsOf(stated, body, records)
+      const fields = updatedFields(job, body)
+      const faults = faultsOf(fields, body, records)
       const expiresAt = expiryOf(job, body.expires_at)
       if (body.plan_id !== undefined && body.plan_id !== job.plan) faults.push('plan_id')
       if (expiresAt !== job.expiresAt && !isAdmin(user)) faults.push('expires_at')
       if (faults.length > 0) return faulty(faults)
       const plan = records.plans.get(job.plan)
-      const isReviewed = REVIEWED.some(column => stated[column] !== job[column])
+      const isReviewed = REVIEWED.some(column => fields[column] !== job[column])
       const pending = job.pending || (isReviewed && !!plan && mustWait(user, plan, records.approval))
-      const after = { ...job, ...stated, expiresAt, pending }
+      const after = { ...job, ...fields, expiresAt, pending }
       if (Bun.deepEquals(after, job)) return { status: 200, body: ownJob(records, job) }
       const changed = records.jobs.change(id, { ...after, updatedAt: records.second })
       return { status: 200, body: ownJob(records, changed) }
@@ -174,9 +174,9 @@ export const putJob =
     return { method: 'PUT', path: `/jobs/${id}.json`, body, outcome }
   }
 
-function expiryOf({ expiresAt }: Job, said: string | null | undefined): number | null {
-  if (said === undefined) return expiresAt
-  return said === null ? null : Math.floor(Date.parse(said) / SECOND) * SECOND
+function expiryOf({ expiresAt }: Job, input: string | null | undefined): number | null {
+  if (input === undefined) return expiresAt
+  return input === null ? null : Math.floor(Date.parse(input) / SECOND) * SECOND
 }
 
 export const deleteJob =
@@ -185,7 +185,7 @@ export const deleteJob =
     const id = records.jobs.pick(number)
     const outcome = forUsers(who, user => {
       const job = records.jobs.get(id)
-      const refused = refusedToManage(records, user, job)
+      const refused = refusalOf(records, user, job)
       if (!job || refused) return refused ?? MISSING
       records.jobs.remove(id)
       return { status: 200, says: job.title }

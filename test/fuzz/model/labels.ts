@@ -8,8 +8,8 @@ const faultsIn = (records: Records, sort: Sort, name: string, self?: number) =>
 
 export const postLabel =
   (sort: Sort, name: string): Plans =>
-  (records, who) => {
-    const outcome = forAdmins(who, () => {
+  (records, caller) => {
+    const outcome = forAdmins(caller, () => {
       const faults = faultsIn(records, sort, name)
       if (faults.length > 0) return faulty(faults)
       return { status: 201, body: records[sort].add({ name: name.trim() }) }
@@ -19,9 +19,9 @@ export const postLabel =
 
 export const putLabel =
   (sort: Sort, number: number, name: string | undefined): Plans =>
-  (records, who) => {
+  (records, caller) => {
     const id = records[sort].pick(number)
-    const outcome = forAdmins(who, () => {
+    const outcome = forAdmins(caller, () => {
       if (!records[sort].get(id)) return MISSING
       const faults = name === undefined ? [] : faultsIn(records, sort, name, id)
       if (faults.length > 0) return faulty(faults)
@@ -33,9 +33,9 @@ export const putLabel =
 /** Deletes its jobs too, whatever their state. */
 export const deleteLabel =
   (sort: Sort, number: number): Plans =>
-  (records, who) => {
+  (records, caller) => {
     const id = records[sort].pick(number)
-    const outcome = forAdmins(who, () => {
+    const outcome = forAdmins(caller, () => {
       if (!records[sort].get(id)) return MISSING
       const jobs = records.jobs.all.filter(job => (sort === 'terms' ? job.term : job.category) === id)
       for (const job of jobs) records.jobs.remove(job.id)
@@ -47,17 +47,21 @@ export const deleteLabel =
 
 export const getLabels =
   (sort: Sort): Plans =>
-  (records, who) => ({
+  (records, caller) => ({
     method: 'GET',
     path: `/${sort}.json`,
-    outcome: forUsers(who, () => ({ status: 200, body: records[sort].all, total: records[sort].all.length })),
+    outcome: forUsers(caller, () => ({
+      status: 200,
+      body: records[sort].all,
+      total: records[sort].all.length,
+    })),
   })
 
 export const getLabel =
   (sort: Sort, number: number): Plans =>
-  (records, who) => {
+  (records, caller) => {
     const id = records[sort].pick(number)
-    const outcome = forUsers(who, () => {
+    const outcome = forUsers(caller, () => {
       const label = records[sort].get(id)
       return label ? { status: 200, body: label } : MISSING
     })

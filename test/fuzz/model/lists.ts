@@ -1,4 +1,4 @@
-import { faulty, isAdmin, type Job, type Outcome, type Plans, type Records, type Who } from './records.ts'
+import { type Caller, faulty, isAdmin, type Job, type Outcome, type Plans, type Records } from './records.ts'
 import { DESCRIPTION, manages, shownJob, statusOf } from './shown.ts'
 
 /** The query of a list. Numbers are replaced by existing ids when the request is sent. */
@@ -23,43 +23,44 @@ export function inOrder(jobs: readonly Job[], { plans }: Records): Job[] {
 
 export const getJobs =
   ({ category, term, ...query }: Query): Plans =>
-  (records, who) => {
-    const asked = {
+  (records, caller) => {
+    const filters = {
       ...query,
       ...(category !== undefined && { category: records.categories.pick(category) }),
       ...(term !== undefined && { term: records.terms.pick(term) }),
     }
-    const said = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)])
-    const path = said.length === 0 ? '/jobs.json' : `/jobs.json?${new URLSearchParams(said)}`
-    return { method: 'GET', path, outcome: () => listed(asked, records, who) }
+    const parameters = Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)])
+    const path = parameters.length === 0 ? '/jobs.json' : `/jobs.json?${new URLSearchParams(parameters)}`
+    return { method: 'GET', path, outcome: () => listed(filters, records, caller) }
   }
 
-function listed(asked: Query, records: Records, who: Who): Outcome {
-  if (!who && (asked.status !== undefined || asked.mine === 'true')) return { status: 401 }
-  if (asked.q !== undefined && asked.status !== undefined && asked.status !== 'active') return faulty(['q'])
-  const jobs = passing(asked, records, who)
-  const isPublic = !who || (asked.status === undefined && asked.mine === undefined)
-  if (isPublic && !isAdmin(who)) records.visit('/jobs.json')
-  const shown = cut(jobs, asked).map(job => shownJob(records, who, job))
+function listed(filters: Query, records: Records, caller: Caller): Outcome {
+  if (!caller && (filters.status !== undefined || filters.mine === 'true')) return { status: 401 }
+  if (filters.q !== undefined && filters.status !== undefined && filters.status !== 'active')
+    return faulty(['q'])
+  const jobs = passing(filters, records, caller)
+  const isPublic = !caller || (filters.status === undefined && filters.mine === undefined)
+  if (isPublic && !isAdmin(caller)) records.visit('/jobs.json')
+  const listedJobs = cut(jobs, filters).map(job => shownJob(records, caller, job))
   // the contract does not define the order of relevance
-  const body = asked.q === undefined ? shown : new Set(shown.map(({ id }) => id))
-  const isCut = asked.page !== undefined || asked.per_page !== undefined
-  return { status: 200, total: jobs.length, ...((asked.q === undefined || !isCut) && { body }) }
+  const body = filters.q === undefined ? listedJobs : new Set(listedJobs.map(({ id }) => id))
+  const isCut = filters.page !== undefined || filters.per_page !== undefined
+  return { status: 200, total: jobs.length, ...((filters.q === undefined || !isCut) && { body }) }
 }
 
-function passing(asked: Query, records: Records, who: Who): Job[] {
-  const { status = 'active' } = asked
-  const there = records.jobs.all.filter(job => {
+function passing(filters: Query, records: Records, caller: Caller): Job[] {
+  const { status = 'active' } = filters
+  const candidates = records.jobs.all.filter(job => {
     const is = statusOf(job, records.now)
-    return (status === 'all' || is === status) && (is === 'active' || manages(who, job))
+    return (status === 'all' || is === status) && (is === 'active' || manages(caller, job))
   })
-  const found = asked.q === undefined ? there : search(there, asked.q, records)
+  const found = filters.q === undefined ? candidates : search(candidates, filters.q, records)
   const passed = found.filter(
     job =>
-      (asked.category === undefined || job.category === asked.category) &&
-      (asked.term === undefined || job.term === asked.term) &&
-      (asked.arrangement === undefined || job.arrangement === asked.arrangement) &&
-      (asked.mine !== 'true' || job.owner === who?.id),
+      (filters.category === undefined || job.category === filters.category) &&
+      (filters.term === undefined || job.term === filters.term) &&
+      (filters.arrangement === undefined || job.arrangement === filters.arrangement) &&
+      (filters.mine !== 'true' || job.owner === caller?.id),
   )
   return inOrder(passed, records)
 }

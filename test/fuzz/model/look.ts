@@ -3,7 +3,7 @@ import { getJob } from './jobs.ts'
 import { getLabels } from './labels.ts'
 import { getJobs } from './lists.ts'
 import { getPlans } from './plans.ts'
-import { isAdmin, type Plans, type Records, type Who } from './records.ts'
+import { type Caller, isAdmin, type Plans, type Records } from './records.ts'
 import type { Stage } from './stage.ts'
 import { getSubscribers } from './subscribers.ts'
 import { getMe, getUsers } from './users.ts'
@@ -18,9 +18,9 @@ export async function look(stage: Stage, step: number): Promise<void> {
   for (const user of records.users.all) await lookAs(stage, user, step)
 }
 
-async function lookAs(stage: Stage, who: Who, step: number): Promise<void> {
-  const by = who && { email: who.email }
-  for (const plans of [...inPublic(stage.records, step), ...sightsOf(who)]) await stage.play(by, plans)
+async function lookAs(stage: Stage, caller: Caller, step: number): Promise<void> {
+  const by = caller && { email: caller.email }
+  for (const plans of [...inPublic(stage.records, step), ...sightsOf(caller)]) await stage.play(by, plans)
 }
 
 function inPublic({ jobs }: Records, step: number): Plans[] {
@@ -29,8 +29,8 @@ function inPublic({ jobs }: Records, step: number): Plans[] {
   return [getJobs({}), ...[older, ...newest].map(getJob)]
 }
 
-function sightsOf(who: Who): Plans[] {
-  if (!who) return []
+function sightsOf(caller: Caller): Plans[] {
+  if (!caller) return []
   const statuses = ['all', 'pending', 'expired'].map(status => getJobs({ status }))
   const own = [
     ...statuses,
@@ -39,7 +39,7 @@ function sightsOf(who: Who): Plans[] {
     getLabels('terms'),
     getPlans(),
   ]
-  return isAdmin(who)
+  return isAdmin(caller)
     ? [...own, getPlans('all'), getUsers(), getSubscribers(), getAnalytics()]
     : [...own, getMe()]
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { getAnalytics } from './analytics.ts'
-import { approveJob, deleteJob, getJob, postJob, putJob, type Said } from './jobs.ts'
+import { approveJob, deleteJob, getJob, type JobInput, postJob, putJob } from './jobs.ts'
 import { deleteLabel, getLabel, postLabel, putLabel } from './labels.ts'
 import { getJobs, type Query } from './lists.ts'
 import { deletePlan, getPlan, getPlans, postPlan, putPlan, setArchived } from './plans.ts'
 import { DAY, type Plans, type Purpose, SECOND } from './records.ts'
-import { ADMIN, type Caller, OTHER, OWNER, PASSWORDS, type Stage } from './stage.ts'
+import { ADMIN, type Credentials, OTHER, OWNER, PASSWORDS, type Stage } from './stage.ts'
 import { deleteSubscriber, getSubscriber, postSubscriber, putSubscriber, useToken } from './subscribers.ts'
 import { deleteUser, getMe, getUser, postUser, putUser, resetPassword } from './users.ts'
 
@@ -48,7 +48,7 @@ const title = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(' ', ' anchor ', 'a'.repeat(65), '🛠'.repeat(64)) },
 )
 
-const newJob: fc.Arbitrary<Said> = fc
+const newJob: fc.Arbitrary<JobInput> = fc
   .tuple(
     fc.record({ title, company: word, location: words, category: number, term: number, plan: number }),
     optional(DETAILS),
@@ -56,7 +56,7 @@ const newJob: fc.Arbitrary<Said> = fc
   .map(([needed, more]) => ({ application_url: 'https://works.example/apply', ...needed, ...more }))
 
 const MOMENTS = [null, '2026-01-01T00:00:00Z', '2026-01-11T10:00:00.9+02:00', '2026-03-01t00:00:00z']
-const jobPatch: fc.Arbitrary<Said> = fc.oneof(
+const jobPatch: fc.Arbitrary<JobInput> = fc.oneof(
   optional({ title, company: word, category: number, term: number, ...DETAILS }),
   fc.record({ expires_at: fc.constantFrom(...MOMENTS) }),
   fc.record({ plan: number }),
@@ -89,7 +89,7 @@ const query: fc.Arbitrary<Query> = optional({
   per_page: fc.integer({ min: 1, max: 5 }),
 })
 
-const caller: fc.Arbitrary<Caller | undefined> = fc.oneof(
+const caller: fc.Arbitrary<Credentials | undefined> = fc.oneof(
   { weight: 12, arbitrary: fc.constant({ email: ADMIN }) },
   { weight: 8, arbitrary: fc.constant({ email: OWNER }) },
   { weight: 4, arbitrary: fc.constantFrom(...EMAILS).map(address => ({ email: address })) },
@@ -99,14 +99,14 @@ const caller: fc.Arbitrary<Caller | undefined> = fc.oneof(
 )
 
 /** A request by some caller. */
-const asked = <A extends unknown[]>(
+const request = <A extends unknown[]>(
   make: (...details: A) => Plans,
   ...details: { [K in keyof A]: fc.Arbitrary<A[K]> }
 ): fc.Arbitrary<Act> =>
   // TypeScript can't map a tuple of types to a tuple of arbitraries and back
-  fc.tuple(caller, fc.tuple(...details) as unknown as fc.Arbitrary<A>).map(([by, told]) => ({
-    does: `${by?.email ?? 'nobody'}${by?.isWrong ? ' (wrong password)' : ''}: ${make.name} ${JSON.stringify(told).slice(1, -1)}`,
-    run: stage => stage.play(by, make(...told)),
+  fc.tuple(caller, fc.tuple(...details) as unknown as fc.Arbitrary<A>).map(([by, args]) => ({
+    does: `${by?.email ?? 'nobody'}${by?.isWrong ? ' (wrong password)' : ''}: ${make.name} ${JSON.stringify(args).slice(1, -1)}`,
+    run: stage => stage.play(by, make(...args)),
   }))
 
 const sort = fc.constantFrom('categories' as const, 'terms' as const)
@@ -148,49 +148,49 @@ const wait: fc.Arbitrary<Act> = fc
 
 const restart = fc.constant<Act>({ does: 'a restart', run: stage => stage.restart() })
 
-const together: fc.Arbitrary<Act> = fc.tuple(caller, newJob).map(([by, said]) => ({
-  does: `${by?.email ?? 'nobody'}: postJob three times at once ${JSON.stringify(said)}`,
+const together: fc.Arbitrary<Act> = fc.tuple(caller, newJob).map(([by, input]) => ({
+  does: `${by?.email ?? 'nobody'}: postJob three times at once ${JSON.stringify(input)}`,
   run: async stage => {
-    await Promise.all([1, 2, 3].map(() => stage.play(by, postJob(said))))
+    await Promise.all([1, 2, 3].map(() => stage.play(by, postJob(input))))
   },
 }))
 
 /** Generates every kind of step, with weights. */
 export const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 14, arbitrary: asked(postJob, newJob) },
+  { weight: 14, arbitrary: request(postJob, newJob) },
   { weight: 2, arbitrary: together },
-  { weight: 8, arbitrary: asked(putJob, number, jobPatch) },
-  { weight: 4, arbitrary: asked(deleteJob, number) },
-  { weight: 5, arbitrary: asked(approveJob, number) },
-  { weight: 2, arbitrary: asked(getJob, number) },
-  { weight: 8, arbitrary: asked(getJobs, query) },
-  { weight: 4, arbitrary: asked(postLabel, sort, name) },
-  { weight: 4, arbitrary: asked(putLabel, sort, number, fc.option(name, { nil: undefined })) },
-  { weight: 2, arbitrary: asked(deleteLabel, sort, number) },
-  { weight: 1, arbitrary: asked(getLabel, sort, number) },
-  { weight: 2, arbitrary: asked(postPlan, fc.record({ name: word, ...plan }, { requiredKeys: ['name'] })) },
-  { weight: 4, arbitrary: asked(putPlan, number, optional({ name: word, ...plan })) },
-  { weight: 3, arbitrary: asked(setArchived, number, fc.boolean()) },
-  { weight: 2, arbitrary: asked(deletePlan, number) },
-  { weight: 1, arbitrary: asked(getPlan, number) },
-  { weight: 1, arbitrary: asked(getPlans, fc.constantFrom('active', 'archived', 'all')) },
-  { weight: 2, arbitrary: asked(postUser, fc.record({ email, password })) },
+  { weight: 8, arbitrary: request(putJob, number, jobPatch) },
+  { weight: 4, arbitrary: request(deleteJob, number) },
+  { weight: 5, arbitrary: request(approveJob, number) },
+  { weight: 2, arbitrary: request(getJob, number) },
+  { weight: 8, arbitrary: request(getJobs, query) },
+  { weight: 4, arbitrary: request(postLabel, sort, name) },
+  { weight: 4, arbitrary: request(putLabel, sort, number, fc.option(name, { nil: undefined })) },
+  { weight: 2, arbitrary: request(deleteLabel, sort, number) },
+  { weight: 1, arbitrary: request(getLabel, sort, number) },
+  { weight: 2, arbitrary: request(postPlan, fc.record({ name: word, ...plan }, { requiredKeys: ['name'] })) },
+  { weight: 4, arbitrary: request(putPlan, number, optional({ name: word, ...plan })) },
+  { weight: 3, arbitrary: request(setArchived, number, fc.boolean()) },
+  { weight: 2, arbitrary: request(deletePlan, number) },
+  { weight: 1, arbitrary: request(getPlan, number) },
+  { weight: 1, arbitrary: request(getPlans, fc.constantFrom('active', 'archived', 'all')) },
+  { weight: 2, arbitrary: request(postUser, fc.record({ email, password })) },
   {
     weight: 3,
-    arbitrary: asked(putUser, number, optional({ email, role: orBlank(fc.constantFrom('admin', 'user')) })),
+    arbitrary: request(putUser, number, optional({ email, role: orBlank(fc.constantFrom('admin', 'user')) })),
   },
-  { weight: 1, arbitrary: asked(putUser, number, fc.record({ password })) },
-  { weight: 2, arbitrary: asked(deleteUser, number) },
-  { weight: 1, arbitrary: asked(getUser, number) },
-  { weight: 1, arbitrary: asked(getMe) },
-  { weight: 3, arbitrary: asked(postSubscriber, email) },
+  { weight: 1, arbitrary: request(putUser, number, fc.record({ password })) },
+  { weight: 2, arbitrary: request(deleteUser, number) },
+  { weight: 1, arbitrary: request(getUser, number) },
+  { weight: 1, arbitrary: request(getMe) },
+  { weight: 3, arbitrary: request(postSubscriber, email) },
   {
     weight: 2,
-    arbitrary: asked(putSubscriber, number, optional({ email, email_confirmed: orBlank(fc.boolean()) })),
+    arbitrary: request(putSubscriber, number, optional({ email, email_confirmed: orBlank(fc.boolean()) })),
   },
-  { weight: 1, arbitrary: asked(deleteSubscriber, number) },
-  { weight: 1, arbitrary: asked(getSubscriber, number) },
-  { weight: 1, arbitrary: asked(getAnalytics) },
+  { weight: 1, arbitrary: request(deleteSubscriber, number) },
+  { weight: 1, arbitrary: request(getSubscriber, number) },
+  { weight: 1, arbitrary: request(getAnalytics) },
   { weight: 2, arbitrary: issue },
   { weight: 3, arbitrary: follow },
   { weight: 8, arbitrary: wait },

@@ -12,41 +12,41 @@ import {
 import { shownPlan } from './shown.ts'
 
 /** The fields of a plan to send. Blank ones count as not sent. */
-export type SaidPlan = { readonly name?: string } & {
+export type PlanInput = { readonly name?: string } & {
   readonly [K in keyof Omit<Plan, 'id' | 'name' | 'archived'>]?: Plan[K] | '' | null
 }
 
 /** Returns the fields that are not blank. All values have the type of their column. */
-const given = (said: SaidPlan) =>
+const notBlank = (input: PlanInput) =>
   Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== '' && value !== null),
+    Object.entries(input).filter(([, value]) => value !== '' && value !== null),
   ) as Partial<Plan>
 
-const UNSAID = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
+const DEFAULTS = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 
 export const postPlan =
-  (said: SaidPlan & { name: string }): Plans =>
+  (input: PlanInput & { name: string }): Plans =>
   (records, who) => {
     const outcome = forAdmins(who, admin => {
-      if (isTaken(records.plans, said.name)) return faulty(['name'])
+      if (isTaken(records.plans, input.name)) return faulty(['name'])
       return {
         status: 201,
-        body: shownPlan(admin, records.plans.add({ ...UNSAID, ...given(said), name: said.name })),
+        body: shownPlan(admin, records.plans.add({ ...DEFAULTS, ...notBlank(input), name: input.name })),
       }
     })
-    return { method: 'POST', path: '/plans.json', body: said, outcome }
+    return { method: 'POST', path: '/plans.json', body: input, outcome }
   }
 
 export const putPlan =
-  (number: number, said: SaidPlan): Plans =>
+  (number: number, input: PlanInput): Plans =>
   (records, who) => {
     const id = records.plans.pick(number)
     const outcome = forAdmins(who, admin => {
       if (!records.plans.get(id)) return MISSING
-      if (said.name !== undefined && isTaken(records.plans, said.name, id)) return faulty(['name'])
-      return { status: 200, body: shownPlan(admin, records.plans.change(id, given(said))) }
+      if (input.name !== undefined && isTaken(records.plans, input.name, id)) return faulty(['name'])
+      return { status: 200, body: shownPlan(admin, records.plans.change(id, notBlank(input))) }
     })
-    return { method: 'PUT', path: `/plans/${id}.json`, body: said, outcome }
+    return { method: 'PUT', path: `/plans/${id}.json`, body: input, outcome }
   }
 
 /** Archives or activates a plan; repeating it changes nothing. */

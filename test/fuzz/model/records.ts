@@ -101,8 +101,8 @@ export class Rows<T extends { readonly id: number }> {
 
   /** Picks from all ids ever assigned and the next one; existing rows are twice as likely. */
   pick(number: number): number {
-    const there = this.all
-    const row = number % 3 === 0 ? undefined : there[number % Math.max(1, there.length)]
+    const existing = this.all
+    const row = number % 3 === 0 ? undefined : existing[number % Math.max(1, existing.length)]
     return row?.id ?? 1 + (number % (this.last + 1))
   }
 }
@@ -145,7 +145,7 @@ export class Records {
 }
 
 /** The caller: an account, or anonymous. */
-export type Who = User | undefined
+export type Caller = User | undefined
 
 /** The expected response. */
 export interface Outcome {
@@ -168,18 +168,18 @@ export interface Move {
   readonly outcome: () => Outcome
 }
 
-export type Plans = (records: Records, who: Who) => Move
+export type Plans = (records: Records, who: Caller) => Move
 
 const UNAUTHENTICATED: Outcome = { status: 401 }
 export const FORBIDDEN: Outcome = { status: 403 }
 export const MISSING: Outcome = { status: 404 }
 
-export const isAdmin = (who: Who) => who?.role === 'admin'
+export const isAdmin = (who: Caller) => who?.role === 'admin'
 
-export const forUsers = (who: Who, outcome: (user: User) => Outcome) => () =>
+export const forUsers = (who: Caller, outcome: (user: User) => Outcome) => () =>
   who ? outcome(who) : UNAUTHENTICATED
 
-export const forAdmins = (who: Who, outcome: (admin: User) => Outcome) =>
+export const forAdmins = (who: Caller, outcome: (admin: User) => Outcome) =>
   forUsers(who, user => (isAdmin(user) ? outcome(user) : FORBIDDEN))
 
 export const faulty = (faults: readonly string[]): Outcome => ({ status: 422, faults: faults.toSorted() })

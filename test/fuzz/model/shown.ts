@@ -1,12 +1,12 @@
 import { BASE_URL } from '../../helpers/board.ts'
 import {
+  type Caller,
   isAdmin,
   type Job,
   type Plan,
   type Records,
   type Subscriber,
   type User,
-  type Who,
 } from './records.ts'
 
 const moment = (ms: number) => new Date(ms).toISOString().replace('.000Z', '+00:00')
@@ -21,13 +21,14 @@ export function statusOf({ pending, expiresAt }: Job, now: number): Status {
   return expiresAt === null || now < expiresAt ? 'active' : 'expired'
 }
 
-export const manages = (who: Who, job: Job) => isAdmin(who) || (who !== undefined && who.id === job.owner)
-export const sees = (records: Records, who: Who, job: Job) =>
-  statusOf(job, records.now) === 'active' || manages(who, job)
+export const manages = (caller: Caller, job: Job) =>
+  isAdmin(caller) || (caller !== undefined && caller.id === job.owner)
+export const sees = (records: Records, caller: Caller, job: Job) =>
+  statusOf(job, records.now) === 'active' || manages(caller, job)
 
 /** Returns a job as a caller sees it, without the URL of its preview. */
-export const shownJob = (records: Records, who: Who, job: Job) =>
-  manages(who, job) ? ownJob(records, job) : publicJob(records, job)
+export const shownJob = (records: Records, caller: Caller, job: Job) =>
+  manages(caller, job) ? ownJob(records, job) : publicJob(records, job)
 
 function publicJob({ categories, terms, plans }: Records, job: Job) {
   const plan = plans.get(job.plan)
@@ -65,8 +66,8 @@ export function ownJob(records: Records, job: Job) {
   }
 }
 
-export const shownPlan = (who: Who, { archived, ...plan }: Plan) =>
-  isAdmin(who) ? { ...plan, status: archived ? 'archived' : 'active' } : plan
+export const shownPlan = (caller: Caller, { archived, ...plan }: Plan) =>
+  isAdmin(caller) ? { ...plan, status: archived ? 'archived' : 'active' } : plan
 
 export const shownUser = ({ id, email, role, createdAt, updatedAt }: User) => ({
   id,

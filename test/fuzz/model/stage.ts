@@ -16,7 +16,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const LIFE = { subscription: 7 * DAY, unsubscription: 90 * DAY, reset: DAY }
 
 /** The caller's address, with a wrong password if given. */
-export interface Caller {
+export interface Credentials {
   readonly email: string
   readonly isWrong?: boolean
 }
@@ -98,7 +98,7 @@ export class Stage {
    * Sends a request and compares the response with the model.
    * @throws Error with the difference
    */
-  async play(by: Caller | undefined, plans: Plans): Promise<void> {
+  async play(by: Credentials | undefined, plans: Plans): Promise<void> {
     const user = by && this.records.user(by.email)
     const isKnown = by === undefined || (user !== undefined && !by.isWrong)
     const { method, path, body, outcome } = plans(this.records, user)
@@ -127,18 +127,18 @@ export class Stage {
   ): Promise<Answer> {
     const { test } = this.scene
     const key = `${authorization} ${path}`
-    const seen = method === 'GET' ? this.seen.get(key) : undefined
+    const cached = method === 'GET' ? this.seen.get(key) : undefined
     const client = ++this.asked
     const headers = {
       'user-agent': BROWSER,
       'x-forwarded-for': `10.${client >> 16}.${(client >> 8) % 256}.${client % 256}`,
       ...(authorization !== undefined && { authorization }),
-      ...(seen && { 'if-none-match': seen.tag }),
+      ...(cached && { 'if-none-match': cached.tag }),
     }
     if (method !== 'GET') this.script.push(command(method, path, authorization, body))
     const answer = await test.request(method, path, { headers, ...(body && { body }) })
     // after 304, the earlier body is current
-    const text = answer.status === 304 && seen ? seen.text : await answer.text()
+    const text = answer.status === 304 && cached ? cached.text : await answer.text()
     const tag = answer.headers.get('etag')
     if (tag !== null) this.seen.set(key, { tag, text })
     return { status: answer.status === 304 ? 200 : answer.status, headers: answer.headers, text }

@@ -30,30 +30,30 @@ export const postSubscriber =
     },
   })
 
-export interface SaidSubscriber {
+export interface SubscriberInput {
   readonly email?: string
   readonly email_confirmed?: boolean | '' | null
 }
 
 export const putSubscriber =
-  (number: number, said: SaidSubscriber): Plans =>
+  (number: number, input: SubscriberInput): Plans =>
   (records, who) => {
     const id = records.subscribers.pick(number)
     const outcome = forAdmins(who, () => {
       const subscriber = records.subscribers.get(id)
       if (!subscriber) return MISSING
-      const email = said.email === undefined ? subscriber.email : normal(said.email)
+      const email = input.email === undefined ? subscriber.email : normal(input.email)
       const moves = email !== subscriber.email
       if (moves && subscriberOf(records, email)) return faulty(['email'])
-      const vouched = said.email_confirmed === '' ? undefined : said.email_confirmed
-      const confirmed = vouched ?? (subscriber.confirmed && !moves)
+      const isConfirmed = input.email_confirmed === '' ? undefined : input.email_confirmed
+      const confirmed = isConfirmed ?? (subscriber.confirmed && !moves)
       if (!moves && confirmed === subscriber.confirmed)
         return { status: 200, body: shownSubscriber(subscriber) }
       if (moves) endTokens(records, id)
       const columns = { email, confirmed, updatedAt: records.second }
       return { status: 200, body: shownSubscriber(records.subscribers.change(id, columns)) }
     })
-    return { method: 'PUT', path: `/subscribers/${id}.json`, body: said, outcome }
+    return { method: 'PUT', path: `/subscribers/${id}.json`, body: input, outcome }
   }
 
 /** Invalidates tokens that were sent to the former address. */

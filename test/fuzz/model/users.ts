@@ -12,7 +12,7 @@ import {
 } from './records.ts'
 import { shownUser } from './shown.ts'
 
-export interface SaidUser {
+export interface UserInput {
   readonly email?: string
   readonly password?: string
   /** A blank one counts as not sent. */
@@ -25,43 +25,43 @@ const isLastAdmin = (records: Records, user: User) =>
   isAdmin(user) && records.users.all.filter(isAdmin).length === 1
 
 export const postUser =
-  (said: SaidUser & { email: string; password: string }): Plans =>
+  (input: UserInput & { email: string; password: string }): Plans =>
   (records, who) => {
     const outcome = forAdmins(who, () => {
-      if (records.user(normal(said.email))) return faulty(['email'])
+      if (records.user(normal(input.email))) return faulty(['email'])
       const moments = { createdAt: records.second, updatedAt: records.second }
-      const { password } = said
-      const role = said.role || 'user'
-      const user = records.users.add({ email: normal(said.email), password, role, ...moments })
+      const { password } = input
+      const role = input.role || 'user'
+      const user = records.users.add({ email: normal(input.email), password, role, ...moments })
       return { status: 201, body: shownUser(user) }
     })
-    return { method: 'POST', path: '/users.json', body: said, outcome }
+    return { method: 'POST', path: '/users.json', body: input, outcome }
   }
 
 export const putUser =
-  (number: number, said: SaidUser): Plans =>
+  (number: number, input: UserInput): Plans =>
   (records, who) => {
     const id = records.users.pick(number)
     const outcome = forUsers(who, caller => {
       const user = records.users.get(id)
       if (caller.id !== id && !isAdmin(caller)) return FORBIDDEN
       if (!user) return MISSING
-      return changeUser(records, caller, user, said)
+      return changeUser(records, caller, user, input)
     })
-    return { method: 'PUT', path: `/users/${id}.json`, body: said, outcome }
+    return { method: 'PUT', path: `/users/${id}.json`, body: input, outcome }
   }
 
-function changeUser(records: Records, caller: User, user: User, said: SaidUser): Outcome {
-  const role = said.role || user.role
+function changeUser(records: Records, caller: User, user: User, input: UserInput): Outcome {
+  const role = input.role || user.role
   if (role !== user.role && !isAdmin(caller)) return FORBIDDEN
-  const email = said.email === undefined ? user.email : normal(said.email)
+  const email = input.email === undefined ? user.email : normal(input.email)
   const other = records.user(email)
   if (other && other.id !== user.id) return faulty(['email'])
   if (role === 'user' && isLastAdmin(records, user)) return { status: 409 }
-  const password = said.password ?? user.password
-  if (email !== user.email || password !== user.password || said.password !== undefined)
+  const password = input.password ?? user.password
+  if (email !== user.email || password !== user.password || input.password !== undefined)
     endResets(records, user.id)
-  if (email === user.email && role === user.role && said.password === undefined)
+  if (email === user.email && role === user.role && input.password === undefined)
     return { status: 200, body: shownUser(user) }
   const changed = records.users.change(user.id, { email, role, password, updatedAt: records.second })
   return { status: 200, body: shownUser(changed) }
