@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, spyOn, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,8 +29,17 @@ let admin: Account
 let ada: Account
 let bob: Account
 
-beforeEach(() => openBoard())
-afterEach(() => board.close())
+/** Opens a board for all tests of a describe block, because its process that draws images takes a while to start. */
+function useOneBoard() {
+  beforeAll(() => openBoard())
+  afterAll(() => board.close())
+}
+
+/** Opens a board for each test. */
+function useOwnBoards() {
+  beforeEach(() => openBoard())
+  afterEach(() => board.close())
+}
 
 async function openBoard(...flags: string[]) {
   board = await TestBoard.open(...flags)
@@ -53,11 +62,11 @@ interface Job {
 async function add(fields: object = {}): Promise<Job> {
   const response = await board.post('/jobs.json', { as: ada, body: { ...JOB, ...fields } })
   expect(response.status).toBe(201)
-  return (await response.json()) as Job // as the interface says
+  return (await response.json()) as Job // the API's type
 }
 
-async function read(id = 1): Promise<Job> {
-  return (await (await board.get(`/jobs/${id}.json`)).json()) as Job // as the interface says
+async function read({ id }: Pick<Job, 'id'>): Promise<Job> {
+  return (await (await board.get(`/jobs/${id}.json`)).json()) as Job // the API's type
 }
 
 const pathOf = ({ preview_image_url: url }: Job) => url.slice(BASE_URL.length)
@@ -68,10 +77,12 @@ const image = async (path: string, as?: Account) => {
 }
 
 describe('The image of a job', () => {
+  useOneBoard()
+
   test('is a PNG of 1200 × 630, immutable at the address that the job names', async () => {
     const job = await add()
     expect(job.preview_image_url).toMatch(/^https:\/\/board\.example\.com\/jobs\/1\.png\?v=[a-z0-9]+$/)
-    expect(job).toMatchObject(await read())
+    expect(job).toMatchObject(await read(job))
     const { response, bytes } = await image(pathOf(job))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('image/png')
@@ -80,37 +91,39 @@ describe('The image of a job', () => {
     expect(await pixels(bytes)).toMatchObject({ width: 1200, height: 630 })
   })
 
-  test.each(['', '?v=', '?v=old', '?w=1'])('is cached for five minutes at /jobs/1.png%s', async query => {
-    const current = await image(pathOf(await add()))
-    const { response, bytes } = await image(`/jobs/1.png${query}`)
+  test.each(['', '?v=', '?v=old', '?w=1'])('is cached for five minutes at .png%s', async query => {
+    const job = await add()
+    const current = await image(pathOf(job))
+    const { response, bytes } = await image(`/jobs/${job.id}.png${query}`)
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     expect(bytes).toEqual(current.bytes)
   })
 
   test('is 304 for a client that has it', async () => {
-    const path = pathOf(await add())
+    const job = await add()
+    const path = pathOf(job)
     const etag = (await board.get(path)).headers.get('etag') ?? ''
     const again = await board.get(path, { headers: { 'if-none-match': etag } })
     expect([again.status, again.headers.get('etag'), (await again.bytes()).length]).toEqual([304, etag, 0])
-    await board.put('/jobs/1.json', { as: ada, body: { title: 'Shepherd' } })
+    await board.put(`/jobs/${job.id}.json`, { as: ada, body: { title: 'Shepherd' } })
     expect((await board.get(path, { headers: { 'if-none-match': etag } })).status).toBe(200)
   })
 
   test.each([
-    ['its title', '/jobs/1.json', { title: 'Shepherd' }],
-    ['its company', '/jobs/1.json', { company: 'Farm' }],
-    ['its location', '/jobs/1.json', { location: 'Maribor' }],
-    ['its arrangement', '/jobs/1.json', { arrangement: 'hybrid' }],
-    ['its salary', '/jobs/1.json', { salary: 30_001 }],
-    ['the currency of its salary', '/jobs/1.json', { salary_currency: 'EUR' }],
-    ['the period of its salary', '/jobs/1.json', { salary_period: 'yearly' }],
+    ['its title', '/jobs/ID.json', { title: 'Shepherd' }],
+    ['its company', '/jobs/ID.json', { company: 'Farm' }],
+    ['its location', '/jobs/ID.json', { location: 'Maribor' }],
+    ['its arrangement', '/jobs/ID.json', { arrangement: 'hybrid' }],
+    ['its salary', '/jobs/ID.json', { salary: 30_001 }],
+    ['the currency of its salary', '/jobs/ID.json', { salary_currency: 'EUR' }],
+    ['the period of its salary', '/jobs/ID.json', { salary_period: 'yearly' }],
     ['the name of its term', '/terms/1.json', { name: 'Part-time' }],
     ['the highlight of its plan', '/plans/1.json', { highlight: true }],
   ])('changes after %s, as does its address', async (_, path, body) => {
     const before = await add()
     const { bytes } = await image(pathOf(before))
-    expect((await board.put(path, { as: admin, body })).status).toBe(200)
-    const after = await read()
+    expect((await board.put(path.replace('ID', String(before.id)), { as: admin, body })).status).toBe(200)
+    const after = await read(before)
     expect(after.preview_image_url).not.toBe(before.preview_image_url)
     expect((await image(pathOf(after))).bytes).not.toEqual(bytes)
   })
@@ -118,18 +131,19 @@ describe('The image of a job', () => {
   test('does not change after changes that it does not show', async () => {
     const before = await add({ salary: '' })
     const body = { description: 'Honey.', salary_currency: 'EUR', application_url: 'https://example.org' }
-    await board.put('/jobs/1.json', { as: ada, body })
+    await board.put(`/jobs/${before.id}.json`, { as: ada, body })
     await board.put('/plans/1.json', { as: admin, body: { name: 'Plain', price: 5 } })
     await board.put('/categories/1.json', { as: admin, body: { name: 'Some' } })
-    expect((await read()).preview_image_url).toBe(before.preview_image_url)
+    expect((await read(before)).preview_image_url).toBe(before.preview_image_url)
   })
 
   test('shows its logo', async () => {
-    const before = await image(pathOf(await add()))
+    const job = await add()
+    const before = await image(pathOf(job))
     const form = new FormData()
     form.set('job[logo]', new File([png(64, 64, () => BLUE)], 'logo.png'))
-    expect((await board.put('/jobs/1.json', { as: ada, body: form })).status).toBe(200)
-    const { bytes } = await image(pathOf(await read()))
+    expect((await board.put(`/jobs/${job.id}.json`, { as: ada, body: form })).status).toBe(200)
+    const { bytes } = await image(pathOf(await read(job)))
     const inTheTile = [120, 112] as const
     expect((await pixels(bytes)).at(...inTheTile)).toEqual(BLUE)
     expect((await pixels(before.bytes)).at(...inTheTile)).not.toEqual(BLUE)
@@ -137,49 +151,46 @@ describe('The image of a job', () => {
 
   test('is drawn once for simultaneous requests, and cached', async () => {
     const render = spyOn(board.board.painter, 'render')
-    const path = pathOf(await add())
-    const all = await Promise.all(Array.from({ length: 8 }, () => image(path)))
+    const job = await add()
+    const all = await Promise.all(Array.from({ length: 8 }, () => image(pathOf(job))))
     expect(new Set(all.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1)
-    await image('/jobs/1.png')
+    await image(`/jobs/${job.id}.png`)
     expect(render).toHaveBeenCalledTimes(1)
+    render.mockRestore()
   })
 
   test('is deleted with the job, even while it is drawn', async () => {
     const { previews } = board.board
-    await image(pathOf(await add()))
-    expect(previews.get(1)).toBeDefined()
-    await board.delete('/jobs/1.json', { as: ada })
-    expect(previews.get(1)).toBeUndefined()
-    const drawing = image(pathOf(await add()))
-    await board.delete('/jobs/2.json', { as: ada })
+    const drawn = await add()
+    await image(pathOf(drawn))
+    expect(previews.get(drawn.id)).toBeDefined()
+    await board.delete(`/jobs/${drawn.id}.json`, { as: ada })
+    expect(previews.get(drawn.id)).toBeUndefined()
+    const job = await add()
+    const drawing = image(pathOf(job))
+    await board.delete(`/jobs/${job.id}.json`, { as: ada })
     expect((await drawing).response.status).toBe(200)
-    expect(previews.get(2)).toBeUndefined()
-    expect((await board.get('/jobs/2.png')).status).toBe(404)
+    expect(previews.get(job.id)).toBeUndefined()
+    expect((await board.get(`/jobs/${job.id}.png`)).status).toBe(404)
   })
 })
 
 describe('The access to an image', () => {
-  const statuses = async () =>
+  useOneBoard()
+
+  const statuses = async ({ id }: Job) =>
     await Promise.all(
-      [undefined, bob, ada, admin].map(async as => (await image('/jobs/1.png', as)).response.status),
+      [undefined, bob, ada, admin].map(async as => (await image(`/jobs/${id}.png`, as)).response.status),
     )
 
   test('of an active job is for everybody', async () => {
-    await add()
-    expect(await statuses()).toEqual([200, 200, 200, 200])
+    expect(await statuses(await add())).toEqual([200, 200, 200, 200])
   })
 
   test('of an expired job is for its owner and administrators', async () => {
-    await add()
+    const job = await add()
     board.clock.now += 31 * DAY
-    expect(await statuses()).toEqual([404, 404, 200, 200])
-  })
-
-  test('of a pending job is for its owner and administrators', async () => {
-    await board.close()
-    await openBoard('--approve', 'all')
-    await add()
-    expect(await statuses()).toEqual([404, 404, 200, 200])
+    expect(await statuses(job)).toEqual([404, 404, 200, 200])
   })
 
   test('with credentials is never cached', async () => {
@@ -200,9 +211,17 @@ describe('The access to an image', () => {
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/json')
   })
+
+  test('of a pending job is for its owner and administrators', async () => {
+    await board.close()
+    await openBoard('--approve', 'all')
+    expect(await statuses(await add())).toEqual([404, 404, 200, 200])
+  })
 })
 
 describe('The path of an image', () => {
+  useOneBoard()
+
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('does not support %s, for any caller', async method => {
     await add()
     for (const as of [undefined, ada, admin]) {
@@ -236,6 +255,8 @@ const workerPids = () =>
     .map(Number)
 
 describe('An image', () => {
+  useOwnBoards()
+
   test.if(process.platform === 'linux')(
     'is drawn by a process that is stuck, there is a plain card in time, and the next has a new process',
     async () => {
@@ -285,6 +306,8 @@ describe('An image', () => {
 })
 
 describe('Fonts in the data directory', () => {
+  useOwnBoards()
+
   // the only character in the font packages that no embedded font has
   const TITLE = 'Cook \u{312}'
 
@@ -295,7 +318,7 @@ describe('Fonts in the data directory', () => {
     await mkdir(fonts)
     await copyFile(math, join(fonts, 'Math.woff2'))
     board = await board.reopen()
-    const after = await read()
+    const after = await read(before)
     expect(after.preview_image_url).not.toBe(before.preview_image_url)
     expect((await image(pathOf(after))).bytes).not.toEqual(without.bytes)
   })
@@ -316,11 +339,15 @@ describe('Fonts in the data directory', () => {
   })
 })
 
-test('The image of a job shows the name of the board', async () => {
-  const before = await image(pathOf(await add()))
-  board = await board.reopen('--name', 'Bees & Trees')
-  const job = await read()
-  const after = await image(pathOf(job))
-  expect(after.response.headers.get('cache-control')).toContain('immutable')
-  expect(after.bytes).not.toEqual(before.bytes)
+describe('The name of the board', () => {
+  useOwnBoards()
+
+  test('is shown by the images of jobs', async () => {
+    const job = await add()
+    const before = await image(pathOf(job))
+    board = await board.reopen('--name', 'Bees & Trees')
+    const after = await image(pathOf(await read(job)))
+    expect(after.response.headers.get('cache-control')).toContain('immutable')
+    expect(after.bytes).not.toEqual(before.bytes)
+  })
 })

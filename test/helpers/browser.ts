@@ -1,6 +1,7 @@
 import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import { until } from './process.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -123,6 +124,15 @@ export class Browser {
   /** Tells whether the page is wider than the viewport. */
   overflows = () =>
     this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+  /** Returns axe's violations on the open page: the rule, its impact and the first element. */
+  async violations(options: axe.RunOptions = {}): Promise<unknown[]> {
+    await this.evaluate(`(() => {${axe.source}})()`)
+    return await this.evaluate(
+      `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) =>
+        violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`,
+    )
+  }
 
   /** Returns the current path and query. */
   where = () => this.evaluate<string>('location.pathname + location.search')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
@@ -167,14 +166,6 @@ const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
   [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
 )
 
-/** Returns axe's violations on the open page: the rule, its impact and the element. */
-async function faultsOf(browser: Browser): Promise<unknown[]> {
-  await browser.evaluate(`(() => {${axe.source}})()`)
-  return await browser.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`,
-  )
-}
-
 describe.skipIf(!hasBrowser)('a page', () => {
   test.each(['#ffe600', '#000000', '#ffffff', '#ff00aa'])('is readable if the accent is %s', async accent => {
     const coloured = await TestBoard.open('--accent', accent)
@@ -184,7 +175,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       for (const scheme of ['light', 'dark'] as const) {
         using browser = await Browser.open(`http://127.0.0.1:${other.port}`, { scheme })
         await browser.go('/jobs/26')
-        expect(await faultsOf(browser)).toEqual([])
+        expect(await browser.violations()).toEqual([])
       }
     } finally {
       await other.stop(true)
@@ -207,7 +198,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
         `(({ scrollWidth, clientWidth }) => scrollWidth > 2 * clientWidth)(document.querySelector('table'))`,
       ),
     ).toBeTrue()
-    expect(await faultsOf(browser)).toEqual([])
+    expect(await browser.violations()).toEqual([])
   })
 
   test.each(SEEN)(
@@ -223,7 +214,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       setTimeout(() => resolve(sum), 50)
     })`
       expect(await browser.evaluate<number>(shift)).toBeLessThan(0.01)
-      expect(await faultsOf(browser)).toEqual([])
+      expect(await browser.violations()).toEqual([])
     },
   )
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
 import { type Account, PASSWORD, TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser } from '../helpers/browser.ts'
 import { contractOf } from '../helpers/contract.ts'
@@ -108,6 +107,17 @@ async function send(browser: Browser, id: string): Promise<{ outcome: string; bo
   const outcome = await browser.textOf(`#${id} .outcome`)
   return { outcome, body: JSON.parse(await browser.textOf(`#${id} .body`)) }
 }
+
+/** Closes all operations but the first and last of each method, and all schemas but the first. */
+const CLOSE_SIMILAR = `(() => {
+  const open = new Set([document.querySelector('.schema')])
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const operations = [...document.querySelectorAll('.operation:has(.method.' + method + ')')]
+    open.add(operations.at(0)).add(operations.at(-1))
+  }
+  document.querySelectorAll('.operation, .schema').forEach(details => { details.open = open.has(details) })
+  return [...open].every(details => details.open)
+})()`
 
 /** Replaces the value of a field. */
 const fill = (browser: Browser, selector: string, text: string) =>
@@ -223,11 +233,9 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
     await send(browser, 'listJobs')
     await browser.evaluate(`document.querySelectorAll('details').forEach(details => { details.open = true })`)
     expect(await browser.overflows()).toBeFalse()
-    await browser.evaluate(`(() => {${axe.source}})()`)
-    expect(
-      await browser.evaluate<unknown[]>(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
-      ),
-    ).toEqual([])
+    expect(await browser.violations({ rules: { 'color-contrast': { enabled: false } } })).toEqual([])
+    // contrast takes most of the time, and operations with the same method have the same colours
+    expect(await browser.evaluate(CLOSE_SIMILAR)).toBeTrue()
+    expect(await browser.violations({ runOnly: ['color-contrast'] })).toEqual([])
   })
 })
