@@ -70,7 +70,7 @@ export class Credentials {
   private async verify(attempt: Attempt): Promise<Account | undefined> {
     const { email, network } = attempt
     const { queue } = this.passwords
-    this.failures.requireFew(network)
+    this.failures.requireBelowLimit(network)
     const account = String(findUser(this.store.read, email)?.id ?? email.slice(0, MAX_EMAIL_LENGTH))
     return await queue.forAccount(account, network, async () => {
       const delay = this.failures.delay(account)
@@ -81,7 +81,7 @@ export class Credentials {
 
   /** Runs once its turns have come: earlier failures have been counted, and nothing else of its network is running. */
   private async tryPassword({ email, password, network }: Attempt, account: string) {
-    this.failures.requireFew(network)
+    this.failures.requireBelowLimit(network)
     const user = findUser(this.store.read, email)
     const isSuspect = this.failures.isSuspect(network)
     const isRight =

@@ -28,7 +28,7 @@ export class FailureLimit {
   }
 
   /** @throws Problem 'throttled' if too many sign-ins from this network failed */
-  requireFew(network: string): void {
+  requireBelowLimit(network: string): void {
     const wait = this.networks.wait(network, MAX_NETWORK_FAILURES)
     if (wait === 0) return
     throw new Problem('throttled', 'Too many failed sign-ins from this address. Please wait a little.', {

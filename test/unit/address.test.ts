@@ -16,7 +16,7 @@ test.each([
   ['::ffff:0:c000:201', '::ffff:0:c000:201'],
   ['0:ffff:1:2', '0:ffff:1:2'],
   ['unknown', 'unknown'],
-])('%s without the wrapping of IPv6 is %s', (address, plain) => expect(unmapped(address)).toBe(plain))
+])('%s unmapped is %s', (address, plain) => expect(unmapped(address)).toBe(plain))
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -27,4 +27,4 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['fe80::1:2:3:4:5%eth0.1', 'fe80:0:0:1'],
   ['2001:db8:1::1.2.3.4%eth0', '2001:db8:1:0'],
-])('%s is in the network %s', (address, network) => expect(networkOf(address)).toBe(network))
+])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))

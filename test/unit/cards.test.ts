@@ -18,7 +18,7 @@ async function familiesFor(text: string): Promise<string[]> {
   return paths
 }
 
-/** The lines of a title as it would be drawn, and its size. */
+/** The layout of a title: its size, and the lines as they would be drawn. */
 async function laidOut(title: string) {
   const fontFamilies = await familiesFor(title)
   const options = { width: TITLE_WIDTH, fontFamilies }
@@ -40,17 +40,17 @@ describe('A title', () => {
     ['a long word among short ones', 'a b c Donaudampfschiffahrtsgesellschaft d e f'],
     ['64 Chinese characters', '高级软件工程师'.repeat(9).slice(0, 64)],
     ['64 emoji', '🚀'.repeat(64)],
-  ])('of %s has room, and its words stay whole', async (_, title) => {
+  ])('of %s fits, with no word broken', async (_, title) => {
     const { size, width, height, words } = await laidOut(title)
     // the space at the end of a line may hang over
     expect(width).toBeLessThanOrEqual(TITLE_WIDTH + size / 4)
     expect(height).toBeLessThanOrEqual(TITLE_HEIGHT)
     const spaced = title.split(' ')
-    const whole = words.flatMap(line => line.replaceAll('\u200b', '').trim().split(/\s+/))
-    if (!/\p{Script=Han}/u.test(title)) expect(whole).toEqual(spaced)
+    const unbroken = words.flatMap(line => line.replaceAll('\u200b', '').trim().split(/\s+/))
+    if (!/\p{Script=Han}/u.test(title)) expect(unbroken).toEqual(spaced)
   })
 
-  test('is larger the shorter it is', async () => {
+  test('is larger if it is shorter', async () => {
     const sizes = await Promise.all(
       ['Cook', 'Senior Software Engineer', 'W'.repeat(20), 'W'.repeat(64)].map(
         async title => (await laidOut(title)).size,
@@ -61,16 +61,19 @@ describe('A title', () => {
   })
 })
 
-describe('The words of a text', () => {
+describe('Line breaks of', () => {
   test.each([
     ['Account Executive - Berlin', 'Account Executive\u{a0}- Berlin'],
     ['Full-time Cook', 'Full-time Cook'],
     ['シニアエンジニア', 'シニア\u200bエンジニア'],
     ['資深工程師（後端）', '資深\u200b工程師\u200b（後端）'],
     ['ครูสอนภาษา', 'ครู\u200bสอน\u200bภาษา'],
-  ])('%s are kept together', (text, marked) => expect(withBreaks(text).replace(/^\u200b/, '')).toBe(marked))
+  ])('%s are between words only', (text, marked) =>
+    expect(withBreaks(text).replace(/^\u200b/, '')).toBe(marked),
+  )
 
-  test('are drawn composed', () => expect(withBreaks('Cafe\u{301}')).toBe('Café'))
+  test('a decomposed text are added to its composed form', () =>
+    expect(withBreaks('Cafe\u{301}')).toBe('Café'))
 })
 
 describe('The direction of', () => {
@@ -84,7 +87,7 @@ describe('The direction of', () => {
   ] as const)('%s is %s', (text, direction) => expect(directionOf(text)).toBe(direction))
 })
 
-describe('The hand that writes', () => {
+describe('The CJK variant of', () => {
   test.each([
     ['高级软件工程师 上海', 'simplified'],
     ['資深軟體工程師 臺北', 'traditional'],
@@ -92,7 +95,7 @@ describe('The hand that writes', () => {
     ['東京の営業', 'japanese'],
     ['漢字 시니어', 'korean'],
     ['Cook', 'japanese'],
-  ] as const)('%s is %s', (text, hand) => expect(cjkVariantOf(text)).toBe(hand))
+  ] as const)('%s is %s', (text, variant) => expect(cjkVariantOf(text)).toBe(variant))
 })
 
 describe('The monogram of', () => {
@@ -108,7 +111,7 @@ describe('The monogram of', () => {
   ])('%s is %s', (name, monogram) => expect(monogramOf(name)).toBe(monogram))
 })
 
-describe('No empty box stands for a character of', () => {
+describe('Every character has a font in', () => {
   const drawn = async (character: string, fontFamilies: string[]) =>
     Bun.hash(
       await renderer.render(
@@ -144,7 +147,7 @@ describe('No empty box stands for a character of', () => {
     expect(boxed).toEqual([])
   })
 
-  test('these scripts alone: a script without a font has boxes', async () => {
+  test('these scripts only: others are drawn as boxes', async () => {
     const families = await familiesFor('ꦗ')
     expect(await drawn('ꦗ', families)).toBe(await drawn('\u{378}', families))
   })

@@ -5,7 +5,7 @@ import { clientAddress, joinHops } from '../../src/http/request/clientAddress.ts
 
 const trusted = (text: string) => {
   const proxies = TrustedProxies.parse(text)
-  if (!(proxies instanceof TrustedProxies)) throw new Error(`${text} are no proxies`)
+  if (!(proxies instanceof TrustedProxies)) throw new Error(`${text} can't be parsed`)
   return proxies
 }
 
@@ -36,7 +36,7 @@ test.each([
   ['127.0.0.1', ',,', LOCAL, '127.0.0.1'],
   ['127.0.0.1', '999.1.1.1', LOCAL, '127.0.0.1'],
   ['127.0.0.1', '203.0.113.7\0', LOCAL, '127.0.0.1'],
-])('from %s, forwarded for %p, with %s trusted, is %s', (peer, forwarded, proxies, client) =>
+])('for peer %s, X-Forwarded-For %p and trusted proxies %s, is %s', (peer, forwarded, proxies, client) =>
   expect(clientAddress(joinHops(peer, forwarded), trusted(proxies))).toBe(client),
 )
 
@@ -50,6 +50,6 @@ test.each([
   ['::1', '::2', true],
   ['::1', '0:0:0:0:9:9:9:9', true],
   ['1::', '2::', false],
-])('%s and %s are one network: %p', (one, other, same) =>
+])('%s and %s are in the same network: %p', (one, other, same) =>
   expect(networkOf(one) === networkOf(other)).toBe(same),
 )

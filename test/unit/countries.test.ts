@@ -17,7 +17,7 @@ describe('The embedded database', () => {
     ['2a01:cb00::1', 'France'],
     ['2001:4860:4860::8888', 'United States'],
     ['240e::1', 'China'],
-  ])('knows that %s is in %s', (address, country) => expect(countries.nameOf(address)).toBe(country))
+  ])('finds %s in %s', (address, country) => expect(countries.nameOf(address)).toBe(country))
 
   test.each([
     '0.0.0.0',
@@ -43,7 +43,7 @@ describe('The embedded database', () => {
     'fe80::1%eth0.1',
     'ff02::1',
     '2001:db8::1',
-  ])('knows no country of %s', address => expect(countries.nameOf(address)).toBe('Unknown'))
+  ])('has no country for %s', address => expect(countries.nameOf(address)).toBe('Unknown'))
 })
 
 const countryOf = (entry: Entry, address = '9.9.9.9') =>
@@ -54,7 +54,7 @@ describe('A database of another publisher', () => {
     ['MaxMind', { country: { iso_code: 'IS' }, registered_country: { iso_code: 'US' } }],
     ['ip-location-db', { country_code: 'IS' }],
     ['IPinfo', { country: 'IS', country_name: 'Island' }],
-  ])('is read as %s writes it', (_, entry) => expect(countryOf(entry)).toBe('Iceland'))
+  ])('is read in the format of %s', (_, entry) => expect(countryOf(entry)).toBe('Iceland'))
 
   test.each<[string, Entry]>([
     ['no country at all', { city: 'Reykjavík' }],
@@ -64,20 +64,20 @@ describe('A database of another publisher', () => {
     ['what can be no code', { country_code: 'Iceland' }],
     ['a continent', { country_code: '150' }],
     ['a number', { country_code: 352 }],
-  ])('that says %s counts as Unknown', (_, entry) => expect(countryOf(entry)).toBe('Unknown'))
+  ])('with %s counts as Unknown', (_, entry) => expect(countryOf(entry)).toBe('Unknown'))
 
-  test('knows what it does not hold as Unknown', () => {
+  test('returns Unknown for an address that it lacks', () => {
     expect(countryOf({ country_code: 'IS' }, '9.9.8.1')).toBe('Unknown')
     expect(countryOf({ country_code: 'IS' }, '2a00::1')).toBe('Unknown')
   })
 
-  test('has no country for a private address, whatever it says', () => {
+  test('is ignored for a private address', () => {
     const database = new CountryDatabase(mmdb({ '10.0.0.0/8': { country_code: 'IS' } }))
     expect(database.codeOf('10.0.0.1')).toBe('IS')
     expect(new Countries(database).nameOf('10.0.0.1')).toBe('Unknown')
   })
 
-  test('of IPv4 alone takes no IPv6 address for one', () => {
+  test('for IPv4 only does not match IPv6 addresses', () => {
     const database = new CountryDatabase(mmdb({ '42.0.0.0/8': { country_code: 'IS' } }, 4))
     expect(database.codeOf('42.1.2.3')).toBe('IS')
     // 0x2a is 42

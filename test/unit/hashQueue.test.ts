@@ -3,21 +3,21 @@ import { availableParallelism } from 'node:os'
 import { HashQueue } from '../../src/accounts/hashQueue.ts'
 import { Problem } from '../../src/base/problem.ts'
 
-/** Hashes that take until they are told to end, in the order in which they begin. */
+/** Hashes that run until a test ends them, in the order in which they started. */
 class Hashes {
-  readonly turns = new HashQueue()
-  readonly begun: string[] = []
+  readonly queue = new HashQueue()
+  readonly started: string[] = []
   private readonly running: (() => void)[] = []
 
-  /** Asks for one, and gives what became of it. */
-  ask(account: string, network: string, isSuspect = false): Promise<'done' | 'busy'> {
+  /** Requests a hash, and resolves with its outcome. */
+  request(account: string, network: string, isSuspect = false): Promise<'done' | 'busy'> {
     const hash = () => {
-      this.begun.push(`${account} ${network}`)
+      this.started.push(`${account} ${network}`)
       return new Promise<void>(resolve => this.running.push(resolve))
     }
-    return this.turns
+    return this.queue
       .forAccount(account, network, () =>
-        this.turns.forNetwork(network, () => this.turns.forProcessor(hash, isSuspect)),
+        this.queue.forNetwork(network, () => this.queue.forProcessor(hash, isSuspect)),
       )
       .then(
         () => 'done' as const,
@@ -38,70 +38,72 @@ class Hashes {
   }
 }
 
-const many = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at))
-const count = (answers: readonly string[], what: string) => answers.filter(answer => answer === what).length
+const many = <T>(count: number, create: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => create(index))
+const countOf = (outcomes: readonly string[], wanted: string) =>
+  outcomes.filter(outcome => outcome === wanted).length
 const CORES = availableParallelism()
 
 describe('Hashing', () => {
   test.each([
     ['one account from one network', () => 'anna', () => '10.0.0.1'],
-    ['one account from many networks', () => 'anna', (at: number) => `10.0.0.${at}`],
-    ['many accounts from one network', (at: number) => `user${at}`, () => '10.0.0.1'],
-  ])('takes one at a time of %s', async (_, account, network) => {
+    ['one account from many networks', () => 'anna', (index: number) => `10.0.0.${index}`],
+    ['many accounts from one network', (index: number) => `user${index}`, () => '10.0.0.1'],
+  ])('runs one at a time for %s', async (_, account, network) => {
     const hashes = new Hashes()
-    const asked = many(5, at => hashes.ask(account(at), network(at)))
+    const results = many(5, index => hashes.request(account(index), network(index)))
     for (let at = 1; at <= 5; at++) {
       await Bun.sleep(0)
-      expect(hashes.begun).toHaveLength(at)
+      expect(hashes.started).toHaveLength(at)
       await hashes.endOne()
     }
-    expect(await Promise.all(asked)).toEqual(Array(5).fill('done'))
+    expect(await Promise.all(results)).toEqual(Array(5).fill('done'))
   })
 
   test.each([
     ['one account from one network', () => 'anna', () => '10.0.0.1', 65],
-    ['one account from many networks', () => 'anna', (at: number) => `10.0.0.${at}`, 11],
-    ['many accounts from one network', (at: number) => `user${at}`, () => '10.0.0.1', 65],
-  ])('has a bounded number wait of %s, and the others in before them', async (_, account, network, bound) => {
+    ['one account from many networks', () => 'anna', (index: number) => `10.0.0.${index}`, 11],
+    ['many accounts from one network', (index: number) => `user${index}`, () => '10.0.0.1', 65],
+  ])('limits how many wait for %s, and runs others before them', async (_, account, network, bound) => {
     const hashes = new Hashes()
-    const flood = many(200, at => hashes.ask(account(at), network(at)))
+    const flood = many(200, index => hashes.request(account(index), network(index)))
     await Bun.sleep(0)
-    const others = many(20, at => hashes.ask(`other${at}`, `10.1.0.${at}`))
+    const others = many(20, index => hashes.request(`other${index}`, `10.1.0.${index}`))
     await Bun.sleep(0)
     for (let at = 0; at < 21; at++) await hashes.endOne()
-    expect(hashes.begun.slice(0, 21 + CORES).filter(name => name.startsWith('other'))).toHaveLength(20)
+    expect(hashes.started.slice(0, 21 + CORES).filter(name => name.startsWith('other'))).toHaveLength(20)
     await hashes.endAll()
     expect(await Promise.all(others)).toEqual(Array(20).fill('done'))
-    const answers = await Promise.all(flood)
-    expect([count(answers, 'done'), count(answers, 'busy')]).toEqual([bound, 200 - bound])
+    const outcomes = await Promise.all(flood)
+    expect([countOf(outcomes, 'done'), countOf(outcomes, 'busy')]).toEqual([bound, 200 - bound])
   })
 
-  test('of a flood from very many networks whose sign-ins failed leaves three of four turns to the rest', async () => {
+  test('leaves three of four turns to others during a flood from very many networks with failed sign-ins', async () => {
     const hashes = new Hashes()
-    const flood = many(2000, at => hashes.ask(`user${at}`, `net${at}`, true))
+    const flood = many(2000, index => hashes.request(`user${index}`, `net${index}`, true))
     await Bun.sleep(0)
-    const others = many(100, at => hashes.ask(`other${at}`, `10.1.0.${at}`))
+    const others = many(100, index => hashes.request(`other${index}`, `10.1.0.${index}`))
     await Bun.sleep(0)
     for (let at = 0; at < 134; at++) await hashes.endOne()
     expect(
-      count(
-        hashes.begun.slice(0, 134 + CORES).map(name => name.slice(0, 5)),
+      countOf(
+        hashes.started.slice(0, 134 + CORES).map(name => name.slice(0, 5)),
         'other',
       ),
     ).toBe(100)
     await hashes.endAll()
     expect(await Promise.all(others)).toEqual(Array(100).fill('done'))
-    expect(count(await Promise.all(flood), 'done')).toBe(512 + CORES)
+    expect(countOf(await Promise.all(flood), 'done')).toBe(512 + CORES)
   })
 
-  test('goes on after one that failed', async () => {
-    const turns = new HashQueue()
+  test('continues after a failure', async () => {
+    const queue = new HashQueue()
     const fail = () =>
-      turns.forAccount('a', 'n', () => turns.forNetwork('n', () => Promise.reject(new Error('x'))))
+      queue.forAccount('a', 'n', () => queue.forNetwork('n', () => Promise.reject(new Error('x'))))
     expect((await Promise.allSettled([fail(), fail()])).map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',
     ])
-    expect(await turns.forAccount('a', 'n', async () => 'done')).toBe('done')
+    expect(await queue.forAccount('a', 'n', async () => 'done')).toBe('done')
   })
 })

@@ -30,12 +30,12 @@ async function encoded(upload: Uint8Array) {
   return Buffer.from(result.bytes)
 }
 
-async function faultOf(upload: Uint8Array) {
+async function errorOf(upload: Uint8Array) {
   const result = await encoder.encode(upload)
   return 'error' in result ? result.error : 'no error'
 }
 
-const near = (one: Colour, other: Colour) =>
+const isNear = (one: Colour, other: Colour) =>
   one.every((part, index) => Math.abs(part - (other[index] ?? 0)) < 12)
 
 const gradient = (x: number, y: number): Colour => [x * 4, y * 6, (x + y) * 2, 255]
@@ -48,12 +48,12 @@ describe('a logo', () => {
     ['progressive JPEG', () => jpeg(png(60, 40), { progressive: true })],
     ['WebP', () => webp(png(60, 40))],
     ['GIF', () => gif(60, 40)],
-  ])('of the form %s is taken and becomes a WebP of the same size and colour', async (_, make) => {
+  ])('in the format %s becomes a WebP of the same size and colour', async (_, make) => {
     const bytes = await encoded(await make())
     expect((await new Bun.Image(bytes).metadata()).format).toBe('webp')
     const picture = await pixels(bytes)
     expect([picture.width, picture.height]).toEqual([60, 40])
-    expect(picture.at(30, 20)).toSatisfy(colour => near(colour, RED))
+    expect(picture.at(30, 20)).toSatisfy(colour => isNear(colour, RED))
   })
 
   test.each([
@@ -69,31 +69,31 @@ describe('a logo', () => {
     expect([picture.width, picture.height]).toEqual([storedWidth, storedHeight])
   })
 
-  test('keeps what is transparent and what is half so', async () => {
+  test('keeps full and partial transparency', async () => {
     const half: Colour = [0, 0, 255, 128]
     const picture = await pixels(await encoded(png(40, 20, x => (x < 20 ? CLEAR : half))))
     expect(picture.at(5, 10)[3]).toBe(0)
     expect(picture.at(30, 10)).toEqual(half)
   })
 
-  test("that needs no photograph's compression keeps every colour exactly", async () => {
+  test('with flat colours keeps every colour exactly', async () => {
     const picture = await pixels(await encoded(png(60, 40, gradient)))
     expect(picture.at(17, 23)).toEqual(gradient(17, 23))
   })
 
-  test('of a photograph, or as noisy as one, stays small, with its transparency', async () => {
+  test('of a photograph, or with as much noise, is small and keeps its transparency', async () => {
     const photograph = png(300, 300, x => (x < 150 ? CLEAR : noise()))
     const bytes = await encoded(photograph)
     expect(bytes.length).toBeLessThan((await webp(photograph)).length / 2)
     expect((await pixels(bytes)).at(20, 20)[3]).toBe(0)
   })
 
-  test('is turned as its EXIF says', async () => {
+  test('is rotated by its EXIF orientation', async () => {
     const upload = withOrientation(await jpeg(png(64, 32, x => (x < 32 ? RED : BLUE))), 6)
     const picture = await pixels(await encoded(upload))
     expect([picture.width, picture.height]).toEqual([32, 64])
-    expect(picture.at(16, 8)).toSatisfy(colour => near(colour, RED))
-    expect(picture.at(16, 56)).toSatisfy(colour => near(colour, BLUE))
+    expect(picture.at(16, 8)).toSatisfy(colour => isNear(colour, RED))
+    expect(picture.at(16, 56)).toSatisfy(colour => isNear(colour, BLUE))
   })
 
   test.each([
@@ -106,19 +106,19 @@ describe('a logo', () => {
       'WebP with alpha of its own',
       async () => animatedWebp(30, 20, [await halfClear(RED), await halfClear(BLUE)].map(stripped)),
     ],
-  ])('that moves, as a %s, is its first frame', async (_, make) => {
-    expect((await pixels(await encoded(await make()))).at(25, 10)).toSatisfy(colour => near(colour, RED))
+  ])('that is animated, as a %s, becomes its first frame', async (_, make) => {
+    expect((await pixels(await encoded(await make()))).at(25, 10)).toSatisfy(colour => isNear(colour, RED))
   })
 })
 
-/** A lossy WebP, whose alpha stands in a chunk of its own. */
+/** A lossy WebP, which has its alpha in a chunk of its own. */
 const halfClear = (colour: Colour) =>
   new Bun.Image(png(30, 20, x => (x < 15 ? CLEAR : colour))).webp({ quality: 90 }).buffer()
 
-/** A still without the long head, as a frame holds it; 12 bytes stand for the file's head. */
+/** A still image without the extended header, as in a frame. The first 12 bytes are the file's header. */
 const stripped = (still: Buffer) => Buffer.concat([still.subarray(0, 12), still.subarray(30)])
 
-describe('what is not a picture', () => {
+describe('metadata', () => {
   const SECRET = 'taken at 52.5163 N 13.3777 E'
   const script = Buffer.from(`<script>alert('${SECRET}')</script>`)
 
@@ -146,7 +146,7 @@ describe('what is not a picture', () => {
     ['a page behind a JPEG', async () => Buffer.concat([await jpeg(png(20, 20)), script])],
     ['a page behind a GIF', () => Buffer.concat([gif(20, 20), script])],
     ['a page behind a WebP', async () => Buffer.concat([await webp(png(20, 20)), script])],
-  ])('goes: %s', async (_, make) => {
+  ])('is removed: %s', async (_, make) => {
     const upload = await make()
     const bytes = await encoded(upload)
     expect(bytes.includes(SECRET)).toBe(false)
@@ -162,14 +162,14 @@ describe('what is not a picture', () => {
     return riff([head, ...chunks(before), (await webp(png(20, 20))).subarray(12), ...chunks(after)])
   }
 
-  test('does not make a small picture large', async () => {
+  test('does not enlarge a small image', async () => {
     const large = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex')
     expect((await encoded(png(20, 20, gradient, [profileChunk(large)]))).length).toBeLessThan(5_000)
   })
 })
 
-describe('refused, with a reason,', () => {
-  const NO_PICTURE = 'must be a PNG, JPEG, WebP or GIF image'
+describe('an upload that is refused', () => {
+  const NOT_AN_IMAGE = 'must be a PNG, JPEG, WebP or GIF image'
   const box = (brand: string) => Buffer.from(`\0\0\0\x1cftyp${brand}\0\0\0\0mif1`, 'latin1')
 
   test.each<[string, Buffer]>([
@@ -187,14 +187,14 @@ describe('refused, with a reason,', () => {
     ['a RIFF of sound', Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1')],
     ['the start of a signature', Buffer.from('\x89PN', 'latin1')],
   ])('is %s', async (_, upload) => {
-    expect(await faultOf(upload)).toBe(NO_PICTURE)
+    expect(await errorOf(upload)).toBe(NOT_AN_IMAGE)
   })
 
-  test('is a file over 5 MB, though not one of 5 MB', async () => {
+  test('is a file over 5 MB, but not one of exactly 5 MB', async () => {
     const picture = png(20, 20)
     const of = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
-    expect(await faultOf(of(MAX_LOGO_BYTES))).toBe('no error')
-    expect(await faultOf(of(MAX_LOGO_BYTES + 1))).toBe('is too large: at most 5 MB')
+    expect(await errorOf(of(MAX_LOGO_BYTES))).toBe('no error')
+    expect(await errorOf(of(MAX_LOGO_BYTES + 1))).toBe('is too large: at most 5 MB')
   })
 
   test.each([
@@ -202,11 +202,11 @@ describe('refused, with a reason,', () => {
     ['a PNG of one line', greyPng(4096 * 4096 + 1, 1)],
     ['a GIF', Buffer.from(gif(10, 10).toHex().replaceAll('2c000000000a000a00', '2c0000000060ea60ea'), 'hex')],
   ])('is %s of more than 16 megapixels', async (_, upload) => {
-    expect(await faultOf(upload)).toBe('has too many pixels: at most 16 megapixels (4096 × 4096)')
+    expect(await errorOf(upload)).toBe('has too many pixels: at most 16 megapixels (4096 × 4096)')
   })
 
-  test('is none of 16 megapixels', async () => {
-    expect(await faultOf(greyPng(4096, 4096))).toBe('no error')
+  test('is not an image of 16 megapixels', async () => {
+    expect(await errorOf(greyPng(4096, 4096))).toBe('no error')
   })
 
   test.each([
@@ -217,20 +217,20 @@ describe('refused, with a reason,', () => {
     ['lossy WebP', () => new Bun.Image(png(60, 40, gradient)).webp().buffer(), 1],
     ['moving WebP', async () => animatedWebp(60, 40, [await webp(png(60, 40, gradient))]), 1],
     ['GIF', () => gif(60, 40), 1],
-  ])('is a %s that is cut anywhere', async (_, make, unneeded) => {
+  ])('is a %s that is truncated anywhere', async (_, make, unneeded) => {
     const whole = await make()
-    expect(await faultOf(whole)).toBe('no error')
+    expect(await errorOf(whole)).toBe('no error')
     for (let length = 12; length < whole.length - unneeded; length += 1 + Math.floor(whole.length / 90))
-      expect([length, await faultOf(whole.subarray(0, length))]).toEqual([
+      expect([length, await errorOf(whole.subarray(0, length))]).toEqual([
         length,
         expect.stringMatching(/damaged/),
       ])
   })
 
-  test('is a cut JPEG with a whole thumbnail inside', async () => {
+  test('is a truncated JPEG with a complete thumbnail', async () => {
     const upload = withOrientation(await jpeg(png(60, 40, gradient)), 1, await jpeg(png(16, 16)))
-    expect(await faultOf(upload)).toBe('no error')
-    expect(await faultOf(upload.subarray(0, -2))).toMatch(/damaged/)
+    expect(await errorOf(upload)).toBe('no error')
+    expect(await errorOf(upload.subarray(0, -2))).toMatch(/damaged/)
   })
 
   test('is a JPEG of a thousand scans, which would keep the decoder busy', async () => {
@@ -238,19 +238,19 @@ describe('refused, with a reason,', () => {
     const scan = picture.subarray(picture.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
     const scans = Buffer.concat(Array.from({ length: 1000 }, () => scan))
     const upload = Buffer.concat([picture.subarray(0, -2), scans, picture.subarray(-2)])
-    expect(await faultOf(upload)).toMatch(/damaged/)
+    expect(await errorOf(upload)).toMatch(/damaged/)
   })
 
-  test('is a WebP of frames nested deep', async () => {
+  test('is a WebP with deeply nested frames', async () => {
     const depth = 100_000
     const head = riffChunk('ANMF', Buffer.alloc(16))
     const nested = Buffer.concat(Array.from({ length: depth }, () => head))
     for (let level = 0; level < depth; level++)
       nested.writeUInt32LE((depth - level) * head.length - 8, level * head.length + 4)
-    expect(await faultOf(riff([nested]))).toMatch(/damaged/)
+    expect(await errorOf(riff([nested]))).toMatch(/damaged/)
   })
 
-  test('or made into a logo: nothing else comes of what is damaged here and there', async () => {
+  test('or becomes a logo, if it is randomly damaged', async () => {
     const whole = [
       png(30, 20, gradient),
       await jpeg(png(30, 20, gradient)),
@@ -286,7 +286,7 @@ function bitmap(): Buffer {
   return file
 }
 
-test('more uploads than may wait are told to come again, and the others are served', async () => {
+test('refuses uploads beyond those that may wait, and encodes the others', async () => {
   const busy = new LogoEncoder()
   const upload = png(200, 200, gradient)
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => busy.encode(upload)))

@@ -15,30 +15,30 @@ let folder: string
 let store: Store
 let now: number
 let logged: string[]
-let courier: MailDelivery
+let delivery: MailDelivery
 let log: Log
-/** The subjects of what was sent, in order. */
+/** The subjects of the sent messages, in order. */
 let sent: string[]
-/** What befalls a message on its way. */
-let way: (message: Message) => Promise<void>
+/** Stands for the mail server. */
+let receive: (message: Message) => Promise<void>
 let isUp: boolean
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corkboard-courier-'))
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-delivery-'))
   store = await Store.open(folder)
   now = START
   logged = []
   sent = []
   isUp = true
-  way = async () => {
+  receive = async () => {
     if (!isUp) throw new Error('421 come back later')
   }
-  courier = open()
-  store.subscribe(changes => courier.applyChanges(changes))
+  delivery = open()
+  store.subscribe(changes => delivery.applyChanges(changes))
 })
 
 afterEach(async () => {
-  await courier.close()
+  await delivery.close()
   await store.close()
   await rm(folder, { recursive: true })
 })
@@ -50,7 +50,7 @@ function open(): MailDelivery {
   }
   const transport = {
     send: async (message: Message) => {
-      await way(message)
+      await receive(message)
       sent.push(message.subject)
     },
     close: () => {},
@@ -65,165 +65,165 @@ function open(): MailDelivery {
   )
 }
 
-/** In these tests a reset says its address, and an account nothing. */
-function messageOf(letter: MailContent): Message | undefined {
-  if (letter.kind === 'account') return undefined
-  const subject = letter.kind === 'reset' ? letter.email : letter.kind
+/** Writes test messages: the subject of a reset is its address, and an account has no message. */
+function messageOf(content: MailContent): Message | undefined {
+  if (content.kind === 'account') return undefined
+  const subject = content.kind === 'reset' ? content.email : content.kind
   return { id: '<1@example.com>', to: 'a@example.com', subject, parts: [paragraph('Hello')] }
 }
 
-const post = (...letters: MailContent[]) =>
+const enqueue = (...contents: MailContent[]) =>
   store.write(tables => {
     const outbox = new Outbox(true, () => now)
-    for (const letter of letters) outbox.enqueue(tables, letter)
+    for (const content of contents) outbox.enqueue(tables, content)
   })
 
 const reset = (email: string): MailContent => ({ kind: 'reset', email })
 const digest: MailContent = { kind: 'digest', subscriberId: 1, since: 0, until: 1 }
-const left = () => store.read.mails.all()
+const queued = () => store.read.mails.all()
 
-/** Lets everything happen that is due. */
-async function settle(): Promise<void> {
-  courier.sendDue()
-  await courier.whenIdle()
+/** Sends the mails that are due. */
+async function sendDue(): Promise<void> {
+  delivery.sendDue()
+  await delivery.whenIdle()
 }
 
 describe('a mail', () => {
-  test('leaves once its transaction is committed, and its row goes', async () => {
-    await post(reset('a'))
-    await courier.whenIdle()
-    expect([sent, left()]).toEqual([['a'], []])
+  test('is sent once its transaction is committed, and then its row is removed', async () => {
+    await enqueue(reset('a'))
+    await delivery.whenIdle()
+    expect([sent, queued()]).toEqual([['a'], []])
   })
 
-  test('does not leave if the transaction fails', async () => {
+  test('is not sent if the transaction fails', async () => {
     const failing = store.write(tables => {
       new Outbox(true, () => now).enqueue(tables, reset('a'))
       throw new Error('no')
     })
     expect(failing).rejects.toThrow('no')
     await failing.catch(() => {})
-    await settle()
-    expect([sent, left()]).toEqual([[], []])
+    await sendDue()
+    expect([sent, queued()]).toEqual([[], []])
   })
 
-  test('that has nothing to say any more is dropped', async () => {
-    await post({ kind: 'account', userId: 1 })
-    await courier.whenIdle()
-    expect([sent, left()]).toEqual([[], []])
+  test('is dropped if there is nothing left to say', async () => {
+    await enqueue({ kind: 'account', userId: 1 })
+    await delivery.whenIdle()
+    expect([sent, queued()]).toEqual([[], []])
   })
 
-  test('that was queued before a restart leaves after it', async () => {
+  test('that was queued before a restart is sent after it', async () => {
     isUp = false
-    await post(reset('a'))
-    await courier.whenIdle()
-    await courier.close()
+    await enqueue(reset('a'))
+    await delivery.whenIdle()
+    await delivery.close()
     isUp = true
-    courier = open()
-    await settle()
+    delivery = open()
+    await sendDue()
     expect(sent).toEqual([])
     now += MINUTE
-    await settle()
-    expect([sent, left()]).toEqual([['a'], []])
+    await sendDue()
+    expect([sent, queued()]).toEqual([['a'], []])
   })
 
-  test('is not sent again where only its row could not be removed', async () => {
+  test('is not sent again if only its row could not be removed', async () => {
     const broken = spyOn(store, 'write')
-    way = async () => {
+    receive = async () => {
       broken.mockRejectedValue(new Error('the disk is full'))
     }
-    await post(reset('a'))
-    await courier.whenIdle()
-    expect([sent, left().length]).toEqual([['a'], 1])
+    await enqueue(reset('a'))
+    await delivery.whenIdle()
+    expect([sent, queued().length]).toEqual([['a'], 1])
     broken.mockRestore()
     now += HOUR
-    await settle()
-    expect([sent, left()]).toEqual([['a'], []])
+    await sendDue()
+    expect([sent, queued()]).toEqual([['a'], []])
   })
 })
 
-describe('a server that is down', () => {
-  test('is tried again with growing gaps for three days; then the mail is kept as failed', async () => {
+describe('a mail that fails', () => {
+  test('is tried again at growing intervals for three days, and then stays as failed', async () => {
     isUp = false
-    await post(reset('a'))
-    await courier.whenIdle()
+    await enqueue(reset('a'))
+    await delivery.whenIdle()
     const moments = [START]
-    for (let mail = left()[0]; mail && !mail.failed; mail = left()[0]) {
+    for (let mail = queued()[0]; mail && !mail.failed; mail = queued()[0]) {
       now = mail.dueAt - 1
-      await settle()
-      expect(left()[0]?.attempts).toBe(moments.length)
+      await sendDue()
+      expect(queued()[0]?.attempts).toBe(moments.length)
       now = mail.dueAt
       moments.push(now)
-      await settle()
+      await sendDue()
     }
-    const gaps = moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / MINUTE)
-    expect(gaps.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360])
+    const intervals = moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / MINUTE)
+    expect(intervals.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360])
     expect(now).toBe(START + 3 * DAY)
-    expect(left()).toMatchObject([
+    expect(queued()).toMatchObject([
       { failed: true, lastError: '421 come back later', attempts: moments.length },
     ])
     isUp = true
     now += 30 * DAY
-    await settle()
+    await sendDue()
     expect(sent).toEqual([])
     await log.flush()
     expect(logged.filter(line => line.includes('was given up'))).toHaveLength(1)
   })
 
-  test('leaves no address and no control character in the log or the store', async () => {
-    way = async () => {
+  test('leaves no addresses or control characters in the log or the store', async () => {
+    receive = async () => {
       throw new Error('550 <anna@example.com>\r\n\u001b[2Jerror: all is lost')
     }
-    await post(reset('a'))
-    await courier.whenIdle()
-    expect(left()).toMatchObject([{ lastError: '550 <[address]> [2Jerror: all is lost' }])
+    await enqueue(reset('a'))
+    await delivery.whenIdle()
+    expect(queued()).toMatchObject([{ lastError: '550 <[address]> [2Jerror: all is lost' }])
     await log.flush()
     expect(logged.join()).toContain('"reason":"550 <[address]> [2Jerror: all is lost"')
     expect(logged.join()).not.toMatch(/anna|\\u001b|\\n/)
   })
 
-  test('is given its three days from the first attempt, not from when the mail was written', async () => {
-    await courier.close()
-    await post(reset('a'))
+  test('is tried for three days from the first attempt, not from its creation', async () => {
+    await delivery.close()
+    await enqueue(reset('a'))
     now += 10 * DAY
     isUp = false
-    courier = open()
-    await settle()
-    expect(left()).toMatchObject([{ failed: false, attempts: 1, dueAt: now + MINUTE }])
+    delivery = open()
+    await sendDue()
+    expect(queued()).toMatchObject([{ failed: false, attempts: 1, dueAt: now + MINUTE }])
     isUp = true
     now += MINUTE
-    await settle()
+    await sendDue()
     expect(sent).toEqual(['a'])
   })
 })
 
 describe('many mails', () => {
-  test('leave at most four at a time', async () => {
-    let together = 0
-    let most = 0
-    way = async () => {
-      most = Math.max(most, ++together)
+  test('are sent at most four at a time', async () => {
+    let current = 0
+    let maximum = 0
+    receive = async () => {
+      maximum = Math.max(maximum, ++current)
       await Bun.sleep(1)
-      together--
+      current--
     }
-    await post(...Array.from({ length: 20 }, (_, index) => reset(String(index))))
-    await courier.whenIdle()
-    expect([sent.length, most]).toEqual([20, 4])
+    await enqueue(...Array.from({ length: 20 }, (_, index) => reset(String(index))))
+    await delivery.whenIdle()
+    expect([sent.length, maximum]).toEqual([20, 4])
   })
 
-  test('of a digest let those pass that somebody waits for', async () => {
-    way = () => Bun.sleep(1)
-    await post(...Array.from({ length: 12 }, () => digest), reset('a'))
-    await courier.whenIdle()
+  test('of a digest let a mail pass that somebody is waiting for', async () => {
+    receive = () => Bun.sleep(1)
+    await enqueue(...Array.from({ length: 12 }, () => digest), reset('a'))
+    await delivery.whenIdle()
     expect(sent.indexOf('a')).toBeLessThan(5)
     expect(sent).toHaveLength(13)
   })
 
-  test('do not hold up one another where one fails', async () => {
-    way = async ({ subject }) => {
+  test('are sent although one fails', async () => {
+    receive = async ({ subject }) => {
       if (subject === '3') throw new Error('550 no such mailbox')
     }
-    await post(...Array.from({ length: 9 }, (_, index) => reset(String(index))))
-    await courier.whenIdle()
-    expect([sent.length, left().length]).toEqual([8, 1])
+    await enqueue(...Array.from({ length: 9 }, (_, index) => reset(String(index))))
+    await delivery.whenIdle()
+    expect([sent.length, queued().length]).toEqual([8, 1])
   })
 })

@@ -11,7 +11,7 @@ function counted(...moments: number[]): SlidingWindow {
   return window
 }
 
-test('what is as old as the window is long counts no more', () => {
+test('an event stops counting when it is as old as the window is long', () => {
   const window = counted(5000, 5300)
   now = 5999
   expect(window.recent('a')).toEqual([5000, 5300])
@@ -20,26 +20,23 @@ test('what is as old as the window is long counts no more', () => {
   expect(window.recent('b')).toEqual([])
 })
 
-test('who must wait is told for how long', () => {
+test('returns how long to wait', () => {
   const window = counted(5000, 5300, 5600)
   expect([4, 3, 2, 1].map(allowed => window.wait('a', allowed))).toEqual([0, 400, 700, 1000])
   now = 6000
   expect(window.wait('a', 3)).toBe(0)
 })
 
-test.each([1, 500, 1e9])(
-  'a clock that is set back by %i ms makes nobody wait for what is ahead of it',
-  by => {
-    const window = counted(5000, 5000)
-    now = 5000 - by
-    expect(window.recent('a')).toEqual([])
-    expect(window.wait('a', 1)).toBe(0)
-    window.add('a')
-    expect(window.wait('a', 1)).toBe(LENGTH)
-  },
-)
+test.each([1, 500, 1e9])('ignores events in the future after the clock was set back by %i ms', by => {
+  const window = counted(5000, 5000)
+  now = 5000 - by
+  expect(window.recent('a')).toEqual([])
+  expect(window.wait('a', 1)).toBe(0)
+  window.add('a')
+  expect(window.wait('a', 1)).toBe(LENGTH)
+})
 
-test('what is taken back does not count, once for each time', () => {
+test('removes one event at a time', () => {
   const window = counted(5000, 5000, 5001)
   window.remove('a', 5000)
   expect(window.recent('a')).toEqual([5000, 5001])
@@ -48,7 +45,7 @@ test('what is taken back does not count, once for each time', () => {
   expect(window.recent('a')).toEqual([5000, 5001])
 })
 
-test('the key that was used least recently is forgotten first', () => {
+test('forgets the least recently used key first', () => {
   const window = new SlidingWindow(clock, LENGTH, 2)
   window.add('a')
   window.add('b')

@@ -32,7 +32,7 @@ async function start(options: SMTPServerOptions = {}): Promise<MailServer> {
 
 const smtp = (url: string) => new Smtp({ url, from: 'board@example.com', name: 'Börd "x" <y@z>' })
 
-describe('how a server is reached', () => {
+describe('the connection to a server', () => {
   test.each([
     ['smtp://mail.example', 587, false, false, false],
     ['smtp://mail.example:25', 25, false, false, false],
@@ -44,15 +44,15 @@ describe('how a server is reached', () => {
     ['smtps://mail.example', 465, true, false, true],
     ['smtps://ada:pw@127.0.0.1:4650', 4650, true, false, true],
   ])(
-    '%s: port %d, TLS at once %p, TLS a must %p, certificate checked %p',
-    (url, port, secure, must, checked) => {
+    '%s has port %d, immediate TLS %p, required TLS %p, certificate check %p',
+    (url, port, secure, isRequired, isChecked) => {
       const { tls, requireTLS, ...rest } = connectionOf(url)
       expect(rest).toMatchObject({ port, secure })
-      expect([requireTLS, tls.rejectUnauthorized]).toEqual([must, checked])
+      expect([requireTLS, tls.rejectUnauthorized]).toEqual([isRequired, isChecked])
     },
   )
 
-  test('with the credentials as they were before they were put into a URL', () => {
+  test('uses the decoded credentials of the URL', () => {
     expect(connectionOf('smtps://a%40b:p%2F%25%C3%A9@mail.example').auth).toEqual({
       user: 'a@b',
       pass: 'p/%é',
@@ -61,7 +61,7 @@ describe('how a server is reached', () => {
 })
 
 describe('a message', () => {
-  test('arrives as it was meant, in both forms, under the same id each time', async () => {
+  test('arrives as text and HTML, with the same id each time', async () => {
     const server = await start()
     await smtp(`smtp://127.0.0.1:${server.port}`).send(MESSAGE)
     await smtp(`smtp://127.0.0.1:${server.port}`).send(MESSAGE)
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(mail?.envelope).toEqual({ from: 'board@example.com', to: ['reader@example.com'] })
   })
 
-  test('whose words try to become headers stays words', async () => {
+  test("can't inject headers", async () => {
     const server = await start()
     const subject = 'Hello\r\nBcc: all@example.com\r\n\r\nbody'
     await smtp(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, subject })
@@ -83,13 +83,13 @@ describe('a message', () => {
     expect(mail?.envelope.to).toEqual(['reader@example.com'])
   })
 
-  test('goes encrypted where the server offers that, whoever signed its certificate', async () => {
+  test('is encrypted if the server offers it, with any certificate', async () => {
     const server = await start({ ...TLS, disabledCommands: [] })
     await smtp(`smtp://127.0.0.1:${server.port}`).send(MESSAGE)
     expect(server.mails[0]?.session.secure).toBeTrue()
   })
 
-  test('goes with credentials, and not with wrong ones', async () => {
+  test('is sent with credentials, and refused with wrong ones', async () => {
     const server = await start({
       authOptional: false,
       allowInsecureAuth: true,
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(smtp(`smtp://ada:wrong@127.0.0.1:${server.port}`).send(MESSAGE)).rejects.toThrow('535')
   })
 
-  test('is not handed to an smtps:// server whose certificate nobody vouches for', async () => {
+  test('is not sent to an smtps:// server with an untrusted certificate', async () => {
     const server = await start({ ...TLS, secure: true })
     expect(smtp(`smtps://127.0.0.1:${server.port}`).send(MESSAGE)).rejects.toThrow(/certificate/)
     await smtp(`smtps://127.0.0.1:${server.port}`)
@@ -110,7 +110,7 @@ describe('a message', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('that a server refuses has failed, for a reason that does not repeat what the server said', async () => {
+  test('fails if the server refuses it, with a reason that does not quote the reply', async () => {
     const reply = Object.assign(new Error('5.1.1 <reader@example.com>: \u001b[31mno such mailbox'), {
       responseCode: 550,
     })
@@ -123,19 +123,19 @@ describe('a message', () => {
       .catch(() => {})
   })
 
-  test('that was cut short by the end of the server has failed', async () => {
+  test('fails if the server goes away', async () => {
     const port = await startDying()
     expect(smtp(`smtp://127.0.0.1:${port}`).send(MESSAGE)).rejects.toThrow()
   })
 
-  test('on its way is broken off when the board closes', async () => {
+  test('is aborted when the board closes', async () => {
     const server = await start()
-    const way = Promise.withResolvers<void>()
-    const silent = createServer(() => way.resolve())
+    const connected = Promise.withResolvers<void>()
+    const silent = createServer(() => connected.resolve())
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const transport = smtp(`smtp://127.0.0.1:${portOf(silent)}`)
     const sending = transport.send(MESSAGE)
-    await way.promise
+    await connected.promise
     transport.close()
     expect(sending).rejects.toThrow()
     await sending.catch(() => {})
@@ -144,7 +144,7 @@ describe('a message', () => {
   })
 })
 
-test('a server behind a certificate of one’s own is reached where that is vouched for', async () => {
+test('a server with a private certificate is trusted through NODE_EXTRA_CA_CERTS', async () => {
   const server = await start({ ...TLS, secure: true })
   const folder = await mkdtemp(join(tmpdir(), 'corkboard-smtp-'))
   await Bun.write(join(folder, 'ca.pem'), CERTIFICATE)
@@ -165,7 +165,7 @@ test('a server behind a certificate of one’s own is reached where that is vouc
   }
 })
 
-/** A server that takes everything until a mail's content begins, and is gone then. */
+/** Starts a server that closes the connection when the content of a mail begins. */
 async function startDying(): Promise<number> {
   const server = createServer(socket => {
     socket.on('error', () => {})

@@ -13,12 +13,12 @@ test.each([
   ['DATA', '554 5.6.0 spam', 'refused the message (SMTP 554 5.6.0)'],
   ['EHLO', '421 later', 'refused the connection (SMTP 421)'],
   ['CONN', 'HTTP/1.1 400 anna@example.com', 'refused the connection without a code'],
-])('a reply to %s, %j, becomes our own words and its codes', (command, response, reason) => {
+])('turns the reply to %s, %j, into our own words and its codes', (command, response, reason) => {
   const details = { code: 'EENVELOPE', command, response }
   expect(failure(`Command failed: ${response}`, details)).toBe(`the mail server ${reason}`)
 })
 
-test('a connection that failed says why, in one line', () => {
+test('says in one line why a connection failed', () => {
   expect(failure('connect ECONNREFUSED 127.0.0.1:25', { code: 'ESOCKET', command: 'CONN' })).toBe(
     "the mail server can't be reached: connect ECONNREFUSED 127.0.0.1:25",
   )
@@ -27,7 +27,7 @@ test('a connection that failed says why, in one line', () => {
   )
 })
 
-test('any other failure shows its code alone', () => {
+test('shows only the code of any other failure', () => {
   expect(failure('Invalid recipient "anna"', { code: 'EENVELOPE', command: 'API' })).toBe(
     "the mail couldn't be sent (EENVELOPE)",
   )

@@ -16,23 +16,23 @@ test.each([
   ['\ud83d', 1],
   ['\ude00\ud83d', 2],
   ['\ud83d\ud83d\ude00\ude00', 3],
-])('%j has its code points counted', (text, count) => {
+])('counts the code points of %j', (text, count) => {
   expect(codePointLength(text)).toBe(count)
   expect([...text]).toHaveLength(count)
 })
 
-test('NUL and half of a surrogate pair are found', () => {
+test('finds NUL and halves of surrogate pairs', () => {
   expect(['a\0', 'a\ud83d', '\ude00\ud83d'].every(hasInvalidCharacters)).toBe(true)
   expect(['', 'a0', 'ü', '😀'].some(hasInvalidCharacters)).toBe(false)
 })
 
-test('control characters and line ends are found', () => {
+test('finds control characters and line separators', () => {
   const controls = ['\0', '\t', '\n', '\r', '\x1f', '\x7f', '\x80', '\x85', '\x9f', '\u2028', '\u2029']
   expect(controls.filter(text => !hasControlCharacters(`a${text}b`))).toEqual([])
   expect([' ', '~', '\xa0', 'ü', '\u200d', '\u202e', '😀'].filter(hasControlCharacters)).toEqual([])
 })
 
-test('UTF-8 is decoded to the letter, and nothing else', () => {
+test('decodes UTF-8 exactly, and refuses everything else', () => {
   const bytes = new Uint8Array(Buffer.from('\ufeffü😀'))
   expect(decodeUtf8(bytes, 'file')).toBe('\ufeffü😀')
   expect(() => decodeUtf8(bytes.subarray(4), 'file')).toThrow('The file is not valid UTF-8.')

@@ -7,48 +7,48 @@ import { BROWSER } from '../helpers/visitors.ts'
 
 const LONG = 'x'.repeat(2000)
 
-describe('A tally', () => {
-  const add = (tally: TopCounter, key: string, count = 1) => (tally.counterOf(key).count += count)
-  const size = (tally: TopCounter) => [...tally].reduce((sum, [key]) => sum + key.length, 0)
+describe('A counter', () => {
+  const add = (counter: TopCounter, key: string, count = 1) => (counter.counterOf(key).count += count)
+  const size = (counter: TopCounter) => [...counter].reduce((sum, [key]) => sum + key.length, 0)
 
-  test('counts by key, and goes on from what was counted before', () => {
-    const tally = new TopCounter([['a', 2]])
-    add(tally, 'a')
-    add(tally, 'b')
-    expect([...tally]).toEqual([
+  test('counts by key, starting from earlier counts', () => {
+    const counter = new TopCounter([['a', 2]])
+    add(counter, 'a')
+    add(counter, 'b')
+    expect([...counter]).toEqual([
       ['a', 3],
       ['b', 1],
     ])
   })
 
-  test('holds the paths of ten thousand jobs without forgetting one', () => {
-    const tally = new TopCounter()
-    for (let id = 1; id <= 10_000; id++) add(tally, `/jobs/${id}.json`)
-    expect([...tally]).toHaveLength(10_000)
+  test('has space for the paths of ten thousand jobs', () => {
+    const counter = new TopCounter()
+    for (let id = 1; id <= 10_000; id++) add(counter, `/jobs/${id}.json`)
+    expect([...counter]).toHaveLength(10_000)
   })
 
-  test('stays small in a flood of keys, and keeps those that are seen again', () => {
-    const tally = new TopCounter()
+  test('stays small in a flood of keys, and keeps repeated ones', () => {
+    const counter = new TopCounter()
     for (let flood = 0; flood < 100_000; flood++) {
-      add(tally, `/flood/${flood}`)
-      if (flood % 100 === 0) add(tally, '/jobs.json')
-      if (flood % 1000 === 0) add(tally, '/jobs/7.json')
+      add(counter, `/flood/${flood}`)
+      if (flood % 100 === 0) add(counter, '/jobs.json')
+      if (flood % 1000 === 0) add(counter, '/jobs/7.json')
     }
-    expect([...tally].length).toBeLessThan(25_000)
-    expect(sortedByCount(tally).slice(0, 2)).toEqual([
+    expect([...counter].length).toBeLessThan(25_000)
+    expect(sortedByCount(counter).slice(0, 2)).toEqual([
       ['/jobs.json', 1000],
       ['/jobs/7.json', 100],
     ])
   })
 
   test('is bounded by the length of its keys too', () => {
-    const tally = new TopCounter()
-    for (let flood = 0; flood < 10_000; flood++) add(tally, `/${flood}/${LONG}`)
-    expect(size(tally)).toBeLessThan(2 ** 19)
-    expect([...tally].length).toBeGreaterThan(100)
+    const counter = new TopCounter()
+    for (let flood = 0; flood < 10_000; flood++) add(counter, `/${flood}/${LONG}`)
+    expect(size(counter)).toBeLessThan(2 ** 19)
+    expect([...counter].length).toBeGreaterThan(100)
   })
 
-  test('tells the largest first, and of two that are the same the one that sorts first', () => {
+  test('sorts by count, and equal counts by key', () => {
     const counts = [
       ['b', 1],
       ['c', 5],
@@ -58,7 +58,7 @@ describe('A tally', () => {
   })
 })
 
-describe('The cache of what was found out about texts', () => {
+describe('The LRU cache', () => {
   const LIMIT = 4096
   const watched = () => {
     const requested: string[] = []
@@ -66,7 +66,7 @@ describe('The cache of what was found out about texts', () => {
     return { requested, get: (text: string) => cache.get(text).number, clear: () => cache.clear() }
   }
 
-  test('finds each text once, until it is cleared', () => {
+  test('computes each value once, until it is cleared', () => {
     const { requested, get, clear } = watched()
     expect([get('a'), get('b'), get('a')]).toEqual([1, 2, 1])
     clear()
@@ -74,14 +74,14 @@ describe('The cache of what was found out about texts', () => {
     expect(requested).toEqual(['a', 'b', 'a'])
   })
 
-  test('does not store long texts', () => {
+  test('does not cache long keys', () => {
     const { requested, get } = watched()
     get(LONG)
     get(LONG)
     expect(requested).toHaveLength(2)
   })
 
-  test('is bounded, and evicts what was used least recently', () => {
+  test('is bounded, and evicts the least recently used entry', () => {
     const { requested, get } = watched()
     for (let number = 0; number < LIMIT; number++) get(String(number))
     get('0')
@@ -113,7 +113,7 @@ test.each([
   ['https://', ''],
   ['https://exa mple.com/', ''],
   [`https://${'x'.repeat(254)}/`, ''],
-])('the referrer %p comes from the host %p', (referrer, host) => expect(sourceHostOf(referrer)).toBe(host))
+])('the host of the referrer %p is %p', (referrer, host) => expect(sourceHostOf(referrer)).toBe(host))
 
 test.each([
   ['', true],

@@ -9,11 +9,11 @@ import {
   type WorkerResponse,
 } from '../../src/worker/workerClient.ts'
 
-interface Answer extends WorkerResponse {
+interface Doubled extends WorkerResponse {
   readonly twice?: number
 }
 
-/** Doubles what it is asked; refuses 0, and does not live through -1. */
+/** Doubles a number. Fails for 0, and crashes for -1. */
 const DOUBLING = `
 const respond = (id, ask, send) => {
   if (ask < 0) throw new Error('that was too much')
@@ -30,7 +30,7 @@ process.on('message', ({ id, ask }) => respond(id, ask, answer => process.send(a
 let folder: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corkboard-apart-'))
+  folder = await mkdtemp(join(tmpdir(), 'corkboard-worker-'))
   await Bun.write(join(folder, 'thread.js'), THREAD)
   await Bun.write(join(folder, 'process.js'), PROCESS)
 })
@@ -39,49 +39,49 @@ afterAll(() => rm(folder, { recursive: true }))
 const startThread = (name = 'thread.js') => spawnThread(join(folder, name))
 const startProcess = (name = 'process.js') => spawnProcess([process.execPath, join(folder, name)])
 const open = (start: ReturnType<typeof spawnThread>) =>
-  new WorkerClient<{ ask: number }, Answer>(start, 'the doubling failed')
+  new WorkerClient<{ ask: number }, Doubled>(start, 'the doubling failed')
 
 describe.each([
   ['thread', startThread, 'that was too much', 'none.js'],
   ['process', startProcess, 'it ended with 7', 'it ended with 1'],
-] as const)('A program in a %s', (_, start, ofDeath, ofNothing) => {
-  test('answers everybody what they asked, in whatever order', async () => {
-    const program = open(start())
-    const answers = await Promise.all([1, 7, 3].map(ask => program.request({ ask })))
+] as const)('A worker in a %s', (_, start, crashReason, missingReason) => {
+  test('gives each request its response, in whatever order they come', async () => {
+    const worker = open(start())
+    const answers = await Promise.all([1, 7, 3].map(ask => worker.request({ ask })))
     expect(answers).toEqual([{ twice: 2 }, { twice: 14 }, { twice: 6 }])
-    program.close()
+    worker.close()
   })
 
-  test('that can not answer says so, and goes on', async () => {
-    const program = open(start())
-    expect(program.request({ ask: 0 })).rejects.toThrow('the doubling failed: no nothing')
-    expect(await program.request({ ask: 1 })).toEqual({ twice: 2 })
-    expect(program.hasEnded).toBeFalse()
-    program.close()
+  test('reports a failed request, and continues', async () => {
+    const worker = open(start())
+    expect(worker.request({ ask: 0 })).rejects.toThrow('the doubling failed: no nothing')
+    expect(await worker.request({ ask: 1 })).toEqual({ twice: 2 })
+    expect(worker.hasEnded).toBeFalse()
+    worker.close()
   })
 
   test.each([
-    ['dies', () => open(start()).request({ ask: -1 }), ofDeath],
-    ['is not there', () => open(start('none.js')).request({ ask: 1 }), ofNothing],
-  ])('that %s leaves nobody waiting', async (_case, ask, reason) => {
+    ['crashes', () => open(start()).request({ ask: -1 }), crashReason],
+    ['does not exist', () => open(start('none.js')).request({ ask: 1 }), missingReason],
+  ])('that %s fails its requests', async (_case, ask, reason) => {
     expect(ask()).rejects.toThrow(reason)
   })
 
-  test('that gives no answer in time is ended, and leaves nobody waiting', async () => {
-    const program = new WorkerClient<{ ask: number }, Answer>(start(), 'the doubling failed', 1)
-    const all = await Promise.allSettled([1, 2].map(ask => program.request({ ask })))
+  test('is ended if a response takes too long, and fails its requests', async () => {
+    const worker = new WorkerClient<{ ask: number }, Doubled>(start(), 'the doubling failed', 1)
+    const all = await Promise.allSettled([1, 2].map(ask => worker.request({ ask })))
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(program.hasEnded).toBeTrue()
-    expect(program.request({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no response for 1 ms')
+    expect(worker.hasEnded).toBeTrue()
+    expect(worker.request({ ask: 3 })).rejects.toThrow('the doubling failed: it gave no response for 1 ms')
   })
 
-  test('that was ended answers nobody, neither who waits nor who comes later', async () => {
-    const program = open(start())
-    const waiting = program.request({ ask: 1 })
-    program.close()
-    expect(program.hasEnded).toBeTrue()
+  test('fails pending and later requests once it was closed', async () => {
+    const worker = open(start())
+    const waiting = worker.request({ ask: 1 })
+    worker.close()
+    expect(worker.hasEnded).toBeTrue()
     expect(waiting).rejects.toThrow('it was closed')
-    expect(program.request({ ask: 1 })).rejects.toThrow('it was closed')
+    expect(worker.request({ ask: 1 })).rejects.toThrow('it was closed')
   })
 })
 
@@ -98,12 +98,12 @@ test.each([
     "process.on('message', reply)",
     'process.send',
   ],
-] as const)('A program in a %s inherits no variables', async (kind, start, listen, send) => {
+] as const)('A worker in a %s inherits no variables', async (kind, start, listen, send) => {
   const path = join(folder, `variables-${kind}.js`)
   const names = `Object.keys(process.env).filter(name => !/^(NODE_|BUN_)/.test(name)).join(',')`
   await Bun.write(path, `const reply = ({ id }) => ${send}({ id, names: ${names} })\n${listen}`)
-  const program = new WorkerClient<object, WorkerResponse & { names: string }>(start(path), 'it failed')
+  const worker = new WorkerClient<object, WorkerResponse & { names: string }>(start(path), 'it failed')
   expect(Object.keys(process.env).length).toBeGreaterThan(0)
-  expect((await program.request({})).names).toBe(kind === 'process' ? 'GIVEN' : '')
-  program.close()
+  expect((await worker.request({})).names).toBe(kind === 'process' ? 'GIVEN' : '')
+  worker.close()
 })
