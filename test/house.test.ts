@@ -136,8 +136,8 @@ const RULES: Record<string, Rule> = {
       ['features/plans/actions.ts', `await store.write(tables => tables.plans.remove(id))`],
       ['features/plans/actions.ts', `const add = (board: Board) => board.store.write(change)`],
       ['features/plans/rules.ts', `const { write } = board.store`],
-      ['features/users/actions.ts', `import { removeUser } from '../../accounts/users.ts'`],
-      ['features/users/routes.ts', `import { addUser as add, findUser } from '../../accounts/users.ts'`],
+      ['features/users/actions.ts', `import { removeAccount } from '../../accounts/users.ts'`],
+      ['features/users/routes.ts', `import { addAccount as add, findUser } from '../../accounts/users.ts'`],
     ],
     followed: [
       ['features/plans/actions.ts', `await writeAs(store, caller, tables => tables.plans.remove(id))`],
@@ -261,7 +261,7 @@ function isStoreWrite(node: Node) {
 }
 
 /** Functions that open their own transaction. */
-const UNCHECKED_WRITES = ['addUser', 'changeUser', 'removeUser']
+const UNCHECKED_WRITES = ['addAccount', 'changeAccount', 'removeAccount']
 
 const importsUncheckedWrite = (node: Node) =>
   node.type === 'ImportDeclaration' &&

@@ -29,10 +29,10 @@ export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user =
  * Creates an account.
  * @throws Problem 'invalid' if the address belongs to an account
  */
-export const addUser = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
+export const addAccount = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
   store.write(tables => insertUser(tables, clock, account))
 
-/** Does the same as `addUser` within a transaction. */
+/** Does the same as `addAccount` within a transaction. */
 export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
   requireFreeEmail(tables, account.email)
   const now = floorToSecond(clock())
@@ -44,10 +44,14 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
  * address or password also revokes the tokens that were mailed for the old one.
  * @throws Problem 'notFound', 'invalid' if the address belongs to another account, 'conflict' if no administrator would be left
  */
-export const changeUser = (store: Store, clock: Clock, id: number, patch: AccountPatch): Promise<UserRow> =>
-  store.write(tables => updateUserIn(tables, clock, id, patch))
+export const changeAccount = (
+  store: Store,
+  clock: Clock,
+  id: number,
+  patch: AccountPatch,
+): Promise<UserRow> => store.write(tables => updateUserIn(tables, clock, id, patch))
 
-/** Does the same as `changeUser` within a transaction. */
+/** Does the same as `changeAccount` within a transaction. */
 export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = tables.users.get(id)
   if (!user) throw notFound('user')
@@ -68,10 +72,10 @@ export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: Ac
  * Removes an account. Its jobs stay, without an owner.
  * @throws Problem 'notFound', 'conflict' if it is the last administrator
  */
-export const removeUser = (store: Store, id: number): Promise<UserRow> =>
+export const removeAccount = (store: Store, id: number): Promise<UserRow> =>
   store.write(tables => deleteUser(tables, id))
 
-/** Does the same as `removeUser` within a transaction. */
+/** Does the same as `removeAccount` within a transaction. */
 export function deleteUser(tables: Tables, id: number): UserRow {
   const user = tables.users.get(id)
   if (!user) throw notFound('user')

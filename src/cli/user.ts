@@ -1,5 +1,5 @@
 import { hashPassword } from '../accounts/passwords.ts'
-import { addUser, changeUser, findUser, removeUser } from '../accounts/users.ts'
+import { addAccount, changeAccount, findUser, removeAccount } from '../accounts/users.ts'
 import { type Role, ROLES } from '../base/caller.ts'
 import { timestamp } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
@@ -27,7 +27,7 @@ const add = command({
         throw new Problem('conflict', `An account for ${email} already exists.`)
       const password = await readNewPassword(host, flags[PASSWORD_STDIN])
       const role = flags.admin ? 'admin' : 'user'
-      await addUser(store, clock, { email, role, passwordHash: await hashPassword(password) })
+      await addAccount(store, clock, { email, role, passwordHash: await hashPassword(password) })
       host.stdout.write(`Created the account ${email} (${role}).\n`)
     })
   },
@@ -60,7 +60,7 @@ const changePassword = command({
     withStore(config.data, async store => {
       const user = requireUser(store, email)
       const chosen = await readNewPassword(host, flags[PASSWORD_STDIN])
-      await changeUser(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
+      await changeAccount(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
       host.stdout.write(`Changed the password of ${user.email}.\n`)
     }),
 })
@@ -77,7 +77,7 @@ const changeRole = command({
     const role: Role = readArgument('ROLE', given, values.oneOf(...ROLES))
     await withStore(config.data, async store => {
       const user = requireUser(store, email)
-      await changeUser(store, clock, user.id, { role })
+      await changeAccount(store, clock, user.id, { role })
       stdout.write(`Changed the role of ${user.email} to ${role}.\n`)
     })
   },
@@ -93,7 +93,7 @@ const remove = command({
   options: ['data'],
   run: ({ args: [email], config, stdout }) =>
     withStore(config.data, async store => {
-      const user = await removeUser(store, requireUser(store, email).id)
+      const user = await removeAccount(store, requireUser(store, email).id)
       stdout.write(`Deleted the account ${user.email}.\n`)
     }),
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { hashPassword } from '../../src/accounts/passwords.ts'
-import { type AccountPatch, changeUser, removeUser } from '../../src/accounts/users.ts'
+import { type AccountPatch, changeAccount, removeAccount } from '../../src/accounts/users.ts'
 import { Store } from '../../src/store/store.ts'
 import { type Account, basic, PASSWORD, START, type TestBoard } from '../helpers/board.ts'
 import { dump, type FixtureBoard, openFixtureBoard } from '../helpers/fixtures.ts'
@@ -248,7 +248,7 @@ describe('a verified credential', () => {
     const { id } = fixture.owner
     // a read snapshot lasts for the rest of its event-loop turn, about a millisecond; a separate command takes longer
     const change = async (patch: AccountPatch) => {
-      await changeUser(otherStore, () => board.clock.now, id, patch)
+      await changeAccount(otherStore, () => board.clock.now, id, patch)
       await Bun.sleep(10)
     }
     const list = () => statusOf(board.get('/users.json', { as: fixture.owner }))
@@ -260,7 +260,7 @@ describe('a verified credential', () => {
     await change({ passwordHash: await hashPassword('another one') })
     expect(await list()).toBe(401)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(200)
-    await removeUser(otherStore, id)
+    await removeAccount(otherStore, id)
     await Bun.sleep(10)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(401)
     await otherStore.close()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { changeUser, removeUser } from '../../src/accounts/users.ts'
+import { changeAccount, removeAccount } from '../../src/accounts/users.ts'
 import { accessOf } from '../../src/http/auth.ts'
 import { OPERATION } from '../../src/http/operation.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -207,14 +207,14 @@ test('a change without a body is refused if the account changes before it is wri
   for (const [method, , path] of withoutBody()) {
     const { epoch = 0 } = store.read.users.get(second.id) ?? {}
     // both wait for one commit; the credentials are checked before it
-    const change = changeUser(store, clock, second.id, { passwordHash: `none ${epoch}` })
+    const change = changeAccount(store, clock, second.id, { passwordHash: `none ${epoch}` })
     const answer = fixture.test.request(method, path, { as: second })
     await change
     expect([path, (await answer).status]).toEqual([path, 401])
-    await changeUser(store, clock, second.id, { passwordHash: await HASH })
+    await changeAccount(store, clock, second.id, { passwordHash: await HASH })
     expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
   }
-  await removeUser(store, second.id)
+  await removeAccount(store, second.id)
 })
 
 const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addUser } from '../../src/accounts/users.ts'
+import { addAccount } from '../../src/accounts/users.ts'
 import type { Role } from '../../src/base/caller.ts'
 import { Board } from '../../src/board.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -71,7 +71,7 @@ export class TestBoard {
   /** Makes an account whose password is PASSWORD, and gives what it signs in with. */
   async account(email: string, role: Role = 'user'): Promise<Account> {
     const { store, clock } = this.board
-    const user = await addUser(store, clock, { email, role, passwordHash: await PASSWORD_HASH })
+    const user = await addAccount(store, clock, { email, role, passwordHash: await PASSWORD_HASH })
     return { id: user.id, email, authorization: basic(email, PASSWORD) }
   }
 
