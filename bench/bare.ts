@@ -1,11 +1,11 @@
-/** The least that could be measured against: routes that answer bytes made beforehand, and nothing else. */
+/** The baseline: a server that sends prepared bytes and does nothing else. */
 export interface Bare {
-  /** What each path with its query answers, as JSON. */
-  readonly answers: Readonly<Record<string, string>>
+  /** The JSON body for each path with its query. */
+  readonly responses: Readonly<Record<string, string>>
 }
 
 if (import.meta.main) {
-  const { answers } = (await Bun.stdin.json()) as Bare // written by servers.ts
+  const { responses: answers } = (await Bun.stdin.json()) as Bare // written by servers.ts
   const bodies = new Map(Object.entries(answers).map(([path, text]) => [path, new Blob([text])]))
   const headers = { 'content-type': 'application/json' }
   const server = Bun.serve({

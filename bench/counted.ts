@@ -1,4 +1,4 @@
-/** The board with its sample, served from its sources, whose visits are counted or not. */
+/** Serves the sample board from the sources, with or without counting visits. */
 import { Board } from '../src/board.ts'
 import { fillWithSample } from '../src/cli/sample.ts'
 import { readConfig } from '../src/config/config.ts'

@@ -1,14 +1,13 @@
 /**
- * `npm run bench:counting`: what it costs to count visits, as a ratio of requests a second with and without. Two servers
- * of the same sources take turns. Where others work on the machine too, the ratio of requests for each second of the
- * server's own processor time is the steady one.
+ * `npm run bench:counting`: the cost of counting visits, as the ratio of requests per second with and without. Two servers
+ * take turns. On a shared machine, the ratio of requests per second of processor time is the more stable one.
  */
 import { join } from 'node:path'
 import type { Load, Outcome } from './load.ts'
 import { pick, seeded } from './random.ts'
-import { type Measured, startOther, withFolder } from './servers.ts'
+import { type MeasuredServer, startOther, withFolder } from './servers.ts'
 
-/** Short ones, and many: a machine that is shared slows down now and then. */
+/** Many short rounds, because a shared machine slows down now and then. */
 const ROUNDS = 15
 const DURATION = 1000
 const CONNECTIONS = 16
@@ -39,7 +38,7 @@ const sites = Array.from({ length: 100 }, (_, index) => `https://www.site-${inde
 const get = (path: string, headers: readonly string[]) =>
   [`GET ${path} HTTP/1.1`, 'host: localhost', 'accept: application/json', ...headers, '\r\n'].join('\r\n')
 
-/** One browser behind no proxy. */
+/** A browser without a proxy. */
 const alone = [`user-agent: ${browsers[0]}`]
 
 /** A visitor behind a proxy, with an address of their own. */
@@ -60,14 +59,14 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   [`a page of 20, ${REQUESTS} visitors`]: many(() => get(page, another())),
 }
 
-/** Of requests, a second: as the clock goes, and of the server's own processor time. */
+/** Requests per second, by the clock and by the server's processor time. */
 interface Rate {
   readonly clock: number
   readonly cpu: number
 }
 
-/** Loads a server from a process of its own. */
-async function measure(server: Measured, requests: readonly string[]): Promise<Rate> {
+/** Loads a server from another process. */
+async function measure(server: MeasuredServer, requests: readonly string[]): Promise<Rate> {
   const load: Load = { port: server.port, connections: CONNECTIONS, duration: DURATION, requests }
   const before = await server.cpu()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'load.ts')], {
@@ -82,8 +81,12 @@ async function measure(server: Measured, requests: readonly string[]): Promise<R
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** A row of the table. The two take turns in going first. */
-async function compare(name: string, requests: readonly string[], servers: readonly [Measured, Measured]) {
+/** Returns a row of the table. Each server goes first in every other round. */
+async function compare(
+  name: string,
+  requests: readonly string[],
+  servers: readonly [MeasuredServer, MeasuredServer],
+) {
   const rounds: { counting: Rate; not: Rate }[] = []
   const [a, b] = servers
   for (let round = 0; round < ROUNDS; round++)

@@ -1,10 +1,10 @@
 /**
- * `npm run bench [-- POSTINGS.jsonl]`: how fast the executable answers, beside a bare route that answers the same bytes
- * and a peer as it is written in an afternoon. The three take turns, so that a machine that speeds up or slows down does
- * so for all of them.
+ * `npm run bench [-- POSTINGS.jsonl]`: compares the speed of the executable with a bare route that sends the same bytes,
+ * and with a peer that was written in an afternoon. The three take turns, so that changes in the machine's speed affect
+ * all of them.
  */
-import { compareReading } from './beside.ts'
-import { loadApart, type Outcome } from './load.ts'
+import { compareReading } from './interference.ts'
+import { type Outcome, runLoadProcess } from './load.ts'
 import { loadPostings, type Posting } from './postings.ts'
 import { pick, seeded } from './random.ts'
 import {
@@ -12,7 +12,7 @@ import {
   asBody,
   AUTHORIZATION,
   fillBoard,
-  type Measured,
+  type MeasuredServer,
   pageOf,
   startBoard,
   startOther,
@@ -24,21 +24,21 @@ const JOBS = 2000
 const CONNECTIONS = 16
 const ROUNDS = 3
 const DURATION = 2000
-/** Before it counts, so that what is compiled on the way is. */
-const WARMING = 500
+/** The time before the measurement, in milliseconds, in which code is compiled. */
+const WARM_UP = 500
 const PAGE_SIZE = 20
 const SEARCHES = 4000
 const LIST_PAGE = '/'
 const JOB_PAGE = '/jobs/7'
-const ASKS_FOR_PAGES = { accept: 'text/html,*/*;q=0.8' }
+const ACCEPTS_HTML = { accept: 'text/html,*/*;q=0.8' }
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 type Contestant = 'board' | 'bare' | 'peer'
 
-/** One thing to measure: what is sent, and who is asked. */
+/** Requests to measure, and the servers to send them to. */
 interface Scenario {
   readonly name: string
-  readonly requests: (server: Measured) => Promise<readonly string[]> | readonly string[]
+  readonly requests: (server: MeasuredServer) => Promise<readonly string[]> | readonly string[]
   readonly against: readonly Contestant[]
 }
 
@@ -62,7 +62,7 @@ const headerLines = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-/** Searches that differ: two words of a title, and the page that shows twenty of what they find. */
+/** Returns different searches: a word of a title and one of a description. */
 function searchesFor(postings: readonly Posting[]): string[] {
   const random = seeded(1)
   const paths = new Set<string>()
@@ -96,10 +96,10 @@ function readingOf(postings: readonly Posting[]): Scenario[] {
     { name: 'the whole list', requests: () => [get('/jobs.json')], against: all },
     {
       name: 'the list as a page',
-      requests: () => [get(LIST_PAGE, ASKS_FOR_PAGES)],
+      requests: () => [get(LIST_PAGE, ACCEPTS_HTML)],
       against: ['board', 'bare'],
     },
-    { name: 'a job as a page', requests: () => [get(JOB_PAGE, ASKS_FOR_PAGES)], against: ['board', 'bare'] },
+    { name: 'a job as a page', requests: () => [get(JOB_PAGE, ACCEPTS_HTML)], against: ['board', 'bare'] },
     {
       name: 'searches, repeated',
       requests: () => searches.slice(0, 20).map(path => get(path)),
@@ -124,23 +124,23 @@ function writingOf(creates: readonly string[]): Scenario[] {
   ]
 }
 
-async function tagOf(server: Measured, path: string): Promise<string> {
+async function tagOf(server: MeasuredServer, path: string): Promise<string> {
   const response = await fetch(`${server.url}${path}`)
   return response.headers.get('etag') ?? ''
 }
 
-const measure = ({ port }: Measured, requests: readonly string[], duration: number) =>
-  loadApart({ port, connections: CONNECTIONS, duration, requests })
+const measure = ({ port }: MeasuredServer, requests: readonly string[], duration: number) =>
+  runLoadProcess({ port, connections: CONNECTIONS, duration, requests })
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 async function run(
   { name, requests, against }: Scenario,
-  servers: Record<Contestant, Measured>,
+  servers: Record<Contestant, MeasuredServer>,
 ): Promise<Row> {
   const outcomes: Record<Contestant, Outcome[]> = { board: [], bare: [], peer: [] }
   for (const contestant of against)
-    await measure(servers[contestant], await requests(servers[contestant]), WARMING)
+    await measure(servers[contestant], await requests(servers[contestant]), WARM_UP)
   for (let round = 0; round < ROUNDS; round++)
     for (const contestant of against) {
       const server = servers[contestant]
@@ -170,7 +170,7 @@ await withFolder(async folder => {
   const postings = await loadPostings(JOBS, process.argv[2])
   const board = await startBoard(folder)
   await fillBoard(board, postings)
-  // a search waits until all of them are in the index
+  // a search waits for the index
   await fetch(`${board.url}/jobs.json?q=ready`)
   const same = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json', LIST_PAGE, JOB_PAGE]
   const answers = await Promise.all(
@@ -182,14 +182,14 @@ await withFolder(async folder => {
   const rows: Row[] = []
   try {
     for (const scenario of readingOf(postings)) rows.push(await run(scenario, servers))
-    // what creates leave behind is thousands of jobs, more of them with the faster one
+    // the creates added thousands of jobs, more of them on the faster server
     const memory = { board: await board.memory(), peer: await peer.memory() }
     const creates = createsOf(postings)
     const reads = postings.slice(0, 200).map((_, index) => get(`/jobs/${index + 1}.json`))
     for (const [name, { port }] of Object.entries({ board, peer })) {
       console.log(`\nReading jobs of the ${name}`)
       await compareReading({ port }, reads, 'a stream of creates', duration =>
-        loadApart({ port, connections: 1, duration, requests: creates }),
+        runLoadProcess({ port, connections: 1, duration, requests: creates }),
       )
     }
     console.log()

@@ -1,33 +1,33 @@
 import { connect, type Socket } from 'bun'
 
-/** What is to be sent, over and over, by a number of connections at once. */
+/** Requests that several connections send again and again. */
 export interface Load {
   readonly port: number
   readonly connections: number
   /** In milliseconds. */
   readonly duration: number
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in turn. */
   readonly requests: readonly string[]
-  /** In milliseconds: how long a connection rests after an answer. */
+  /** The pause of a connection after a response, in milliseconds. */
   readonly rest?: number
 }
 
-/** What came of it; times in milliseconds. */
+/** The result of a load; times are in milliseconds. */
 export interface Outcome {
   readonly requests: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Status → how often. */
+  /** Status → number of responses. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
 const HEAD_END = '\r\n\r\n'
-/** What the chunks of an answer end with; nothing within JSON does. */
+/** The end of a chunked response; JSON never contains it. */
 const LAST_CHUNK = '0\r\n\r\n'
 const BODILESS = new Set([204, 304])
 
-/** One connection: sends the next request once the answer to the one before is whole. */
+/** A connection that sends the next request after a complete response. */
 class Client {
   private head = ''
   private missing = 0
@@ -68,14 +68,14 @@ class Client {
     else setTimeout(() => this.send(socket), this.rest)
   }
 
-  /** How long an answer in chunks is shows at its end only. */
+  /** Finds the end of a chunked response, whose length is unknown. */
   private readEnd(chunk: Buffer) {
     this.tail = (this.tail + chunk.subarray(-LAST_CHUNK.length).toString('latin1')).slice(-LAST_CHUNK.length)
     this.missing = this.tail === LAST_CHUNK ? 0 : 1
   }
 
   private readHead(chunk: Buffer) {
-    // as Latin-1 a character is a byte
+    // in Latin-1, a character is a byte
     this.head += chunk.toString('latin1')
     const end = this.head.indexOf(HEAD_END)
     if (end === -1) return
@@ -89,7 +89,7 @@ class Client {
   }
 }
 
-/** Loads a server on this machine for a while. */
+/** Runs a load on a server of this machine. */
 export async function load({ port, connections, duration, requests, rest = 0 }: Load): Promise<Outcome> {
   const bytes = requests.map(request => Buffer.from(request))
   const times: number[] = []
@@ -108,14 +108,14 @@ export async function load({ port, connections, duration, requests, rest = 0 }: 
   return { requests: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-/** Loads a server from a process of its own, so that the two share nothing but the machine. */
-export async function loadApart(wanted: Load): Promise<Outcome> {
+/** Runs a load from another process, so that load and server share only the machine. */
+export async function runLoadProcess(wanted: Load): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdin: new Blob([JSON.stringify(wanted)]),
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  return (await new Response(child.stdout).json()) as Outcome // it prints one
+  return (await new Response(child.stdout).json()) as Outcome // its only output
 }
 
 async function open(port: number, next: Client['next'], done: Client['done'], rest: number): Promise<void> {
@@ -134,7 +134,7 @@ async function open(port: number, next: Client['next'], done: Client['done'], re
   await ended.promise
 }
 
-// as a program of its own: a load on standard input, its outcome on standard output
+// as a program: reads a load from standard input, and prints its outcome
 if (import.meta.main) {
   const outcome = await load(await Bun.stdin.json())
   await Bun.write(Bun.stdout, JSON.stringify(outcome))

@@ -1,6 +1,6 @@
 /**
- * What a good engineer writes in an afternoon, to be measured against: Bun.serve and bun:sqlite, durable as ours is
- * (WAL, synchronous=FULL), prepared statements, FTS5, the JSON stored ready.
+ * The peer to compare with, as a good engineer writes it in an afternoon: Bun.serve and bun:sqlite, equally durable (WAL,
+ * synchronous=FULL), with prepared statements, FTS5 and stored JSON.
  */
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface Account {
 
 type Words = Pick<Posting, 'title' | 'company' | 'location' | 'description'>
 
-/** SQLite's own search, as it is usually written: every word, the last also as a prefix, weighted by field. */
+/** SQLite's search, as it is usually written: every word, the last one also as a prefix, weighted by field. */
 export function openWords(file: string | Database) {
   const db = typeof file === 'string' ? new Database(file, { create: true, strict: true }) : file
   db.exec(WORDS)
@@ -39,7 +39,7 @@ export function openWords(file: string | Database) {
   }
 }
 
-/** Opens the peer's own database in a folder, and gives what it listens with. */
+/** Opens the peer's database in a folder, and returns its request handler. */
 export async function openPeer(folder: string, account: Account) {
   const db = new Database(join(folder, 'peer.sqlite'), { create: true, strict: true })
   db.exec(SCHEMA)
@@ -53,7 +53,7 @@ export async function openPeer(folder: string, account: Account) {
   )
   const add = db.transaction((posting: Posting) => {
     const createdAt = new Date().toISOString()
-    const { id } = insertJob.get(createdAt, '', '') as { id: number } // the statement returns it
+    const { id } = insertJob.get(createdAt, '', '') as { id: number } // the statement returns the id
     const json = JSON.stringify({ id, ...posting, created_at: createdAt })
     setJson.run(json, `"${Bun.hash(json).toString(36)}"`, id)
     words.add(id, posting)
@@ -99,19 +99,19 @@ export async function openPeer(folder: string, account: Account) {
       if (url.pathname !== '/jobs.json') return Response.json({ error: 'not found' }, { status: 404 })
       if (request.method === 'GET') return readList(url.searchParams)
       if (!(await mayPost(request.headers.get('authorization')))) return new Response(null, { status: 401 })
-      const posting = (await request.json()) as Posting // an afternoon has no time for more
+      const posting = (await request.json()) as Posting // no validation in an afternoon
       return new Response(add(posting), { status: 201, headers: JSON_HEADERS })
     },
   }
 }
 
-/** Every word, the last also as a prefix. */
+/** Returns a query for every word, the last one also as a prefix. */
 function phraseOf(q: string): string {
   const words = q.match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ')
 }
 
-// as a program of its own: folder, account and postings on standard input, its port on standard output
+// as a program: reads folder, account and postings from standard input, and prints its port
 if (import.meta.main) {
   const { folder, account, postings } = (await Bun.stdin.json()) as {
     folder: string

@@ -1,7 +1,7 @@
 import sample from '../src/assets/sample.json'
 import { pick, seeded } from './random.ts'
 
-/** A posting as a benchmark uses it, in the names of the create body. */
+/** A posting of a benchmark, with the fields of a create request. */
 export interface Posting {
   readonly title: string
   readonly description: string
@@ -15,8 +15,8 @@ const TITLE_LENGTH = 64
 const SEED = 7
 
 /**
- * As many postings as asked for: those of a JSON Lines file if one is named, else the sample's; where they do not
- * suffice, titles, companies, locations and paragraphs are put together anew.
+ * Loads postings from a JSON Lines file, or from the sample if none is named. If there are too few, it combines their
+ * titles, companies, locations and paragraphs into more.
  */
 export async function loadPostings(count: number, file: string | undefined): Promise<Posting[]> {
   const real = (file === undefined ? sample.jobs : await readLines(file)).map(asPosting)
@@ -38,14 +38,14 @@ async function readLines(file: string): Promise<Line[]> {
   return text
     .split('\n')
     .filter(line => line.trim() !== '')
-    .map(line => JSON.parse(line) as Line) // whatever else is in a line, these are texts
+    .map(line => JSON.parse(line) as Line) // these fields are texts
 }
 
 const asPosting = (line: Line): Posting => ({
   title: [...(line.title ?? 'Untitled')].slice(0, TITLE_LENGTH).join(''),
   description: line.description ?? 'None.',
   location: line.location ?? 'Anywhere',
-  company: line.company ?? 'Somebody',
+  company: line.company ?? 'Unknown',
   company_website: 'https://example.com',
   application_url: 'https://example.com/apply',
 })

@@ -1,13 +1,13 @@
 /**
- * `npm run bench:previews [-- POSTINGS.jsonl]`: how many preview images the executable draws in a second, and how long
- * jobs take to read while sixteen clients ask for images that nobody has asked for before.
+ * `npm run bench:previews [-- POSTINGS.jsonl]`: how many preview images the executable draws per second, and how long
+ * reads of jobs take while sixteen clients request images that aren't cached.
  */
-import { compareReading, tell, TIMES } from './beside.ts'
-import { loadApart, type Outcome } from './load.ts'
+import { compareReading, report, TIMES } from './interference.ts'
+import { type Outcome, runLoadProcess } from './load.ts'
 import { loadPostings } from './postings.ts'
-import { fillBoard, type Measured, startBoard, withFolder } from './servers.ts'
+import { fillBoard, type MeasuredServer, startBoard, withFolder } from './servers.ts'
 
-/** More than are drawn in one go. */
+/** More than are drawn in one round. */
 const IMAGES = 1000
 const VIEWERS = 16
 /** In milliseconds. */
@@ -16,11 +16,11 @@ const DURATION = 2000
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
-/** Asks for images none of which is drawn yet. */
-async function view({ port }: Measured, time: number, duration: number): Promise<Outcome> {
+/** Requests images that aren't drawn yet. */
+async function view({ port }: MeasuredServer, time: number, duration: number): Promise<Outcome> {
   const requests = range(1 + time * IMAGES, IMAGES).map(id => get(`/jobs/${id}.png`))
-  const outcome = await loadApart({ port, connections: VIEWERS, duration, requests })
-  if (outcome.requests > IMAGES) throw new Error('Some images were asked for twice.')
+  const outcome = await runLoadProcess({ port, connections: VIEWERS, duration, requests })
+  if (outcome.requests > IMAGES) throw new Error('Some images were requested twice.')
   return outcome
 }
 
@@ -31,7 +31,7 @@ await withFolder(async folder => {
   try {
     await fillBoard(board, await loadPostings((TIMES + 1) * IMAGES, process.argv[2]))
     const before = await board.memory()
-    tell('Images alone', [await view(board, TIMES, DURATION)])
+    report('Images alone', [await view(board, TIMES, DURATION)])
     const reads = range(1, 200).map(id => get(`/jobs/${id}.json`))
     await compareReading(board, reads, `images for ${VIEWERS}`, (duration, time) =>
       view(board, time, duration),

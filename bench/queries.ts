@@ -1,38 +1,38 @@
 import type { Posting } from './postings.ts'
 import { pick } from './random.ts'
 
-/** What somebody types who knows which posting they want, and the posting. */
+/** A query for a known posting. */
 export interface Query {
   readonly text: string
-  readonly wanted: Posting
+  readonly expected: Posting
 }
 
 type Maker = (posting: Posting, random: () => number, rarity: Rarity) => string | undefined
-/** In how many postings a word is. */
+/** The number of postings that contain a word. */
 type Rarity = ReadonlyMap<string, number>
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-const SLIP_FROM = 5
-const PREFIX_FROM = 3
+const MIN_TYPO_LENGTH = 5
+const MIN_PREFIX_LENGTH = 3
 
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const wordsOf = (text: string) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The ways in which somebody asks for a posting that they know. */
+/** The ways in which people search for a posting that they know. */
 export const WAYS: Readonly<Record<string, Maker>> = {
   clean: known,
   'one slip': (posting, random, rarity) => {
     const words = known(posting, random, rarity)?.split(' ') ?? []
-    const long = words.filter(word => word.length >= SLIP_FROM)
+    const long = words.filter(word => word.length >= MIN_TYPO_LENGTH)
     if (long.length === 0) return undefined
     const wrong = pick(long, random)
-    return words.map(word => (word === wrong ? slip(word, random) : word)).join(' ')
+    return words.map(word => (word === wrong ? addTypo(word, random) : word)).join(' ')
   },
   'as it is typed': (posting, random, rarity) => {
     const words = known(posting, random, rarity)?.split(' ') ?? []
     const last = words.pop()
-    if (last === undefined || last.length <= PREFIX_FROM) return undefined
-    const length = PREFIX_FROM + Math.floor(random() * (last.length - PREFIX_FROM))
+    if (last === undefined || last.length <= MIN_PREFIX_LENGTH) return undefined
+    const length = MIN_PREFIX_LENGTH + Math.floor(random() * (last.length - MIN_PREFIX_LENGTH))
     return [...words, last.slice(0, length)].join(' ')
   },
   'other order': (posting, random, rarity) =>
@@ -48,7 +48,7 @@ export const WAYS: Readonly<Record<string, Maker>> = {
   },
 }
 
-/** Two or three rare words of the title, and the company. */
+/** Returns two or three rare words of the title, and the company. */
 function known(posting: Posting, random: () => number, rarity: Rarity): string | undefined {
   const title = rarest(wordsOf(posting.title), rarity, random() < 0.5 ? 2 : 3)
   const words = [...title, ...wordsOf(posting.company).slice(0, 2)]
@@ -58,8 +58,8 @@ function known(posting: Posting, random: () => number, rarity: Rarity): string |
 const rarest = (words: readonly string[], rarity: Rarity, count: number) =>
   [...new Set(words)].sort((a, b) => (rarity.get(a) ?? 0) - (rarity.get(b) ?? 0)).slice(0, count)
 
-/** One letter wrong, missing or too many, or two neighbours swapped. */
-function slip(word: string, random: () => number): string {
+/** Returns a word with a wrong, missing, extra or swapped letter. */
+function addTypo(word: string, random: () => number): string {
   const at = Math.floor(random() * (word.length - 1))
   const [before, after] = [word.slice(0, at), word.slice(at + 1)]
   const letter = pick([...LETTERS], random)
@@ -74,7 +74,7 @@ function slip(word: string, random: () => number): string {
   )
 }
 
-/** Up to `count` queries of one way, for postings that no other could be taken for. */
+/** Returns up to `count` queries of one way, for postings whose title and company are unique. */
 export function queriesFor(
   way: string,
   postings: readonly Posting[],
@@ -88,11 +88,11 @@ export function queriesFor(
   const alone = postings.filter(posting => names.get(nameOf(posting))?.length === 1)
   const shuffled = alone.map(posting => ({ posting, at: random() })).sort((a, b) => a.at - b.at)
   return shuffled
-    .map(({ posting }) => ({ wanted: posting, text: WAYS[way]?.(posting, random, rarity) ?? '' }))
+    .map(({ posting }) => ({ expected: posting, text: WAYS[way]?.(posting, random, rarity) ?? '' }))
     .filter(({ text }) => text !== '')
     .slice(0, count)
 }
 
-/** What a posting is recognised by in a list. */
+/** Returns the title and company, which identify a posting in a list. */
 export const nameOf = ({ title, company }: Pick<Posting, 'title' | 'company'>) =>
   `${fold(title)}\n${fold(company)}`

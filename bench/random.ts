@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same in every run (mulberry32), from 0 up to 1. */
+/** Returns a generator of pseudo-random numbers from 0 to 1, the same in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -8,7 +8,7 @@ import {
   asBody,
   AUTHORIZATION,
   EXECUTABLE,
-  type Measured,
+  type MeasuredServer,
   pageOf,
   startBoard,
   withFolder,
@@ -44,7 +44,7 @@ async function repeated(work: (turn: number) => Promise<unknown>): Promise<numbe
   return median(times)
 }
 
-async function ask(board: Measured, path: string, init: RequestInit = {}): Promise<void> {
+async function ask(board: MeasuredServer, path: string, init: RequestInit = {}): Promise<void> {
   const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' }
   const response = await fetch(`${board.url}${path}`, init.method === undefined ? init : { ...init, headers })
   if (!response.ok) throw new Error(`${path}: ${response.status}`)

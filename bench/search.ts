@@ -7,7 +7,7 @@ import { openWords } from './peer.ts'
 import { loadPostings, type Posting } from './postings.ts'
 import { nameOf, queriesFor, type Query, WAYS } from './queries.ts'
 import { seeded } from './random.ts'
-import { fillBoard, type Measured, startBoard, withFolder } from './servers.ts'
+import { fillBoard, type MeasuredServer, startBoard, withFolder } from './servers.ts'
 
 const POSTINGS = 1500
 const QUERIES = 600
@@ -27,7 +27,7 @@ async function judge(queries: readonly Query[], find: Find): Promise<Verdict> {
   const times: number[] = []
   let ranks = 0
   let found = 0
-  for (const { text, wanted } of queries) {
+  for (const { text, expected: wanted } of queries) {
     const start = performance.now()
     const names = await find(text)
     times.push(performance.now() - start)
@@ -47,7 +47,7 @@ async function judge(queries: readonly Query[], find: Find): Promise<Verdict> {
 }
 
 const findIn =
-  (board: Measured): Find =>
+  (board: MeasuredServer): Find =>
   async text => {
     const response = await fetch(`${board.url}/jobs.json?per_page=${TOP}&q=${encodeURIComponent(text)}`)
     const jobs = (await response.json()) as Posting[] // what we put in

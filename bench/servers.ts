@@ -7,7 +7,7 @@ import type { Posting } from './postings.ts'
 
 export const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
 const SECONDS = 1000
-/** A second, as Linux counts processor time. */
+/** The units of processor time per second on Linux. */
 const TICKS = 100
 const STARTS_WITHIN = 20 * SECONDS
 const PAGE = 'page'
@@ -16,7 +16,7 @@ export const ACCOUNT: Account = { email: 'bench@example.com', password: 'a passw
 export const AUTHORIZATION = `Basic ${Buffer.from(`${ACCOUNT.email}:${ACCOUNT.password}`).toString('base64')}`
 
 /** A server that is being measured. */
-export class Measured {
+export class MeasuredServer {
   constructor(
     readonly port: number,
     private readonly process: Subprocess,
@@ -26,16 +26,16 @@ export class Measured {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Its resident memory, in bytes. */
+  /** Returns the resident memory in bytes. */
   async memory(): Promise<number> {
     const status = await Bun.file(`/proc/${this.process.pid}/status`).text()
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
   }
 
-  /** The processor time that it took so far, in seconds. */
+  /** Returns the processor time so far, in seconds. */
   async cpu(): Promise<number> {
     const stat = await Bun.file(`/proc/${this.process.pid}/stat`).text()
-    // the name, which may hold anything, ends at the last bracket; user time is the 14th field, system time the 15th
+    // the name, which can contain anything, ends at the last bracket; fields 14 and 15 are user and system time
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -50,7 +50,7 @@ export class Measured {
   }
 }
 
-/** A folder that is there while `work` runs. */
+/** Runs work with a temporary folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'corkboard-bench-'))
   try {
@@ -60,24 +60,24 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Starts the executable as its user would, log and all; its log goes to a file. */
-export async function startBoard(folder: string): Promise<Measured> {
+/** Starts the executable with default options; its log goes to a file. */
+export async function startBoard(folder: string): Promise<MeasuredServer> {
   const child = Bun.spawn([EXECUTABLE, 'serve', '--port', '0', '--data', join(folder, 'data')], {
     env: { CORKBOARD_ADMIN_EMAIL: ACCOUNT.email, CORKBOARD_ADMIN_PASSWORD: ACCOUNT.password },
     stdout: 'pipe',
     stderr: Bun.file(join(folder, 'log')),
   })
-  return new Measured(await portFrom(child.stdout, /http:\/\/127\.0\.0\.1:(\d+)/), child)
+  return new MeasuredServer(await portFrom(child.stdout, /http:\/\/127\.0\.0\.1:(\d+)/), child)
 }
 
-/** Starts one of the other programs of this folder, which gets `input` and prints its port. */
-export async function startOther(name: 'peer' | 'bare' | 'counted', input: object): Promise<Measured> {
+/** Starts another server of this folder, which reads `input` and prints its port. */
+export async function startOther(name: 'peer' | 'bare' | 'counted', input: object): Promise<MeasuredServer> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`)], {
     stdin: new Blob([JSON.stringify(input)]),
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  return new Measured(await portFrom(child.stdout, /^(\d+)\n/), child)
+  return new MeasuredServer(await portFrom(child.stdout, /^(\d+)\n/), child)
 }
 
 async function portFrom(output: ReadableStream<Uint8Array>, pattern: RegExp): Promise<number> {
@@ -89,11 +89,11 @@ async function portFrom(output: ReadableStream<Uint8Array>, pattern: RegExp): Pr
     if (port !== undefined) return Number(port)
     deadline.throwIfAborted()
   }
-  throw new Error(`a server ended before it listened: ${text}`)
+  throw new Error(`a server ended at the start: ${text}`)
 }
 
-/** Fills a board by its interface: one category, term and plan, and the postings, all by its administrator. */
-export async function fillBoard(board: Measured, postings: readonly Posting[]): Promise<void> {
+/** Fills a board through the API: one category, term and plan, and the postings, all by the administrator. */
+export async function fillBoard(board: MeasuredServer, postings: readonly Posting[]): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' }
     const response = await fetch(`${board.url}${path}`, {
@@ -115,5 +115,5 @@ export async function fillBoard(board: Measured, postings: readonly Posting[]): 
 
 export const asBody = (posting: Posting) => ({ ...posting, category_id: 1, term_id: 1, plan_id: 1 })
 
-/** The path of a page of a list. */
+/** Returns the path of a page of the list. */
 export const pageOf = (number: number, size: number) => `/jobs.json?${PAGE}=${number}&per_page=${size}`

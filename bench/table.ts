@@ -1,20 +1,20 @@
-/** What one scenario came to. */
+/** The results of a scenario. */
 export interface Row {
   readonly name: string
   readonly perSecond: number
   /** In milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Of the rate of a bare route with the same bytes. */
+  /** The rate divided by that of a bare route with the same bytes. */
   readonly ofBare: number | undefined
-  /** Times the rate of the peer. */
+  /** The rate divided by that of the peer. */
   readonly timesPeer: number | undefined
   readonly statuses: Readonly<Record<string, number>>
 }
 
-const COLUMNS = ['scenario', 'requests/s', 'p50 ms', 'p99 ms', 'of bare', '× peer', 'answers']
+const COLUMNS = ['scenario', 'requests/s', 'p50 ms', 'p99 ms', 'of bare', '× peer', 'statuses']
 
-/** Prints the rows as a table, and then as JSON for whoever compares. */
+/** Prints the rows as a table, and then as JSON. */
 export function printTable(rows: readonly Row[], memory: Readonly<Record<string, number>>): void {
   const cells = rows.map(row => [
     row.name,

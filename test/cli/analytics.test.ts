@@ -13,7 +13,7 @@ import { ADDRESSES, BOT, BROWSER } from '../helpers/visitors.ts'
 
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
 const AUTHORIZATION = basic(ADMIN.CORKBOARD_ADMIN_EMAIL, ADMIN.CORKBOARD_ADMIN_PASSWORD)
-/** Peers of which the first is believed. */
+/** Peers, of which the first is a trusted proxy. */
 const PROXY = '127.0.0.1'
 const STRANGER = '127.0.0.2'
 
@@ -21,7 +21,7 @@ let folder: string
 let server: Corkboard
 let url: string
 
-/** Starts the executable in the test's folder, with nothing else around it. */
+/** Starts the executable in the test's folder. */
 async function start(...args: string[]) {
   server = new Corkboard(['serve', '--sample', '--port', '0', '--trust-proxy', PROXY, ...args], {
     variables: ADMIN,
@@ -47,7 +47,7 @@ interface Sending {
   readonly body?: string
 }
 
-/** The status of the answer to a browser, which says nothing of itself but what it is told to. */
+/** Returns the status of the response to a browser that sends only these headers. */
 async function send(
   path: string,
   { method = 'GET', peer = PROXY, headers = {}, body = '' }: Sending = {},
@@ -73,7 +73,7 @@ interface Report {
   readonly [tops: string]: unknown
 }
 
-/** The report of today and yesterday, which today may have become meanwhile. */
+/** Returns the report of yesterday and today, in case the day changes during the test. */
 async function report() {
   const answer = await fetch(`${url}/analytics.json?days=2`, { headers: { authorization: AUTHORIZATION } })
   const { events_per_day: days, ...rest } = (await answer.json()) as Report // as the interface says
@@ -96,14 +96,14 @@ test('reports exactly the page views that count', async () => {
     )
   const from = (address: string) => ({ 'x-forwarded-for': address })
   statuses.push(
-    // the rightmost that no trusted proxy added
+    // the rightmost address that no trusted proxy added
     await send('/jobs/3.json', { headers: from(`${ADDRESSES.Japan}, ${ADDRESSES.France}, 127.0.0.1`) }),
     await send('/jobs/3.json', { headers: from(`::ffff:${ADDRESSES.France}`) }),
     await send('/jobs/3.json', { headers: from('192.168.1.7') }),
-    // who is no proxy of ours is not believed
+    // an unknown proxy isn't trusted
     await send('/jobs/3.json', { peer: STRANGER, headers: from(ADDRESSES.Brazil) }),
     await send('/jobs/4.json', { headers: { ...from(ADDRESSES.Germany), referer: `${url}/jobs` } }),
-    // none of these counts
+    // none of these is counted
     await send('/jobs.json', { headers: { ...from(ADDRESSES.Germany), 'user-agent': BOT } }),
     await send('/jobs.json', { headers: { ...from(ADDRESSES.Germany), 'user-agent': '' } }),
     await send('/jobs.json', { headers: { ...from(ADDRESSES.Germany), authorization: AUTHORIZATION } }),
@@ -128,7 +128,7 @@ test('reports exactly the page views that count', async () => {
   expect(await report()).toEqual(expected)
   expect([await viewsOf(3), await viewsOf(4), await viewsOf(5)]).toEqual([4, 1, 0])
 
-  // nor does it change by an orderly end
+  // a graceful stop doesn't change it
   expect(await server.end('SIGTERM')).toBe(0)
   await start()
   expect(await report()).toEqual(expected)
@@ -167,7 +167,7 @@ test('stores nothing about visitors on disk', async () => {
   const content = Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))))
   const holds = (secret: string) =>
     content.includes(secret) || content.includes(Buffer.from(secret, 'utf16le'))
-  // what is meant to be there is found, so that what is not found is not there
+  // the search finds what should be there, so it would find the rest too
   expect(['known-source.example', 'told.example', '/jobs/20.json', '/told'].filter(holds)).toHaveLength(4)
   expect(secrets.filter(holds)).toEqual([])
 })

@@ -52,7 +52,7 @@ test('draws the preview image of every sample job, alone in an empty folder', as
   expect((await readdir(folder)).sort()).toEqual(['data', 'err', 'out'])
 })
 
-/** The processes that a process has started, on Linux. */
+/** Returns the child processes of a process on Linux. */
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
@@ -66,7 +66,7 @@ test.if(existsSync(`/proc/self/task/${process.pid}/children`))(
     expect(readFileSync(`/proc/${children[0]}/cmdline`, 'utf8')).toContain('paint-cards')
     const environment = readFileSync(`/proc/${children[0]}/environ`, 'utf8').split('\0').filter(Boolean)
     const names = environment.map(variable => variable.split('=')[0] ?? '')
-    // those of Bun's own say how the two processes talk
+    // Bun sets some variables for the connection of the two processes
     expect(names.filter(name => !name.startsWith('NODE_CHANNEL_'))).toEqual(['TMPDIR'])
     expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain(SECRET)
   },

@@ -32,7 +32,7 @@ const data = (of: TestBoard) => join(of.folder, 'data')
 const path = () => join(board.folder, 'board.jsonl')
 const exportTo = (file: string) => command('export', file, '--data', data(board))
 
-/** Makes another board of what was exported. */
+/** Imports an export into another board. */
 async function importElsewhere() {
   const empty = await TestBoard.open()
   await empty.board.close()
@@ -47,7 +47,7 @@ async function importElsewhere() {
 type Named = { readonly name: string }
 type Shown = { logo: string; term: Named; category: Named; plan: Named; user?: { email: string } | null }
 
-/** A list without what a board gives on its own: ids, and names of logos. */
+/** Returns a list without ids and names of logos, which differ from board to board. */
 async function listOf(of: TestBoard, as?: Account) {
   const answer = await of.get(as ? '/jobs.json?status=all' : '/jobs.json', as ? { as } : {})
   const jobs = (await answer.json()) as Shown[] // as the interface says
@@ -59,7 +59,7 @@ async function listOf(of: TestBoard, as?: Account) {
   }))
 }
 
-/** What a job is told by that changes with the board it is on. */
+/** The fields of a job that differ from board to board. */
 const OF_A_BOARD = ['id', 'url', 'preview_image_url', 'logo', 'term', 'category', 'plan', 'user', 'views']
 
 describe('an export that is imported again', () => {

@@ -52,7 +52,7 @@ test('the help explains the default administrator', async () => {
   expect(out).toContain('CORKBOARD_ADMIN_EMAIL')
   expect(out).toContain('(if both are unset: admin@localhost)')
   expect(out).toContain('(if both are unset: generated and shown once)')
-  // and that one of the two is no configuration
+  // one of the two alone is an error
   const variables = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com' }
   expect(await corkboard(['--port', '0'], { folder, variables })).toMatchObject({ status: 2, out: '' })
 })

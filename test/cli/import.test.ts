@@ -269,7 +269,7 @@ describe('rows with errors', () => {
   ])('lists %s', async (_, content, sentence, imported) => {
     const { status, err } = await importFrom(file(content), '--keep-going')
     expect(err).toContain(sentence)
-    // to have taken none of the rows is a failure
+    // importing none of the rows is a failure
     expect(status).toBe(imported > 0 ? 0 : 1)
     expect(await jobs()).toHaveLength(imported)
   })

@@ -50,7 +50,7 @@ const found = () =>
     owners: read.jobs.all().map(({ userId }) => userId),
   }))
 
-/** An account that is there before the import. */
+/** Adds an account before the import. */
 const addAda = () =>
   withData(join(folder, 'data'), store =>
     store.write(({ users }) => {

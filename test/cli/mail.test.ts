@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Ends the board, if one runs, as a crash does, and starts it over the same data. */
+/** Ends the board like a crash, and starts it again with the same data. */
 async function crash(): Promise<void> {
   await board?.end('SIGKILL')
   const args = ['serve', '--port', '0', '--registration', 'open', ...server.flags]

@@ -9,7 +9,7 @@ import { Corkboard, MAIN } from '../helpers/process.ts'
 import { commandsOf, type ShownCommand, showsOutput } from '../helpers/readme.ts'
 
 const README = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8')
-/** What the README has in place of what differs from board to board. */
+/** The values in the README that differ from board to board. */
 const SHOWN_URL = 'http://127.0.0.1:3000'
 const SHOWN_PASSWORD = 'tzncp3w9uhz2g3inhinh'
 /** Separates the outputs of commands. */
@@ -24,11 +24,11 @@ let folder: string
 let server: Corkboard
 let outputs: string[]
 
-/** What the board printed, as the README would show it. */
+/** Returns output as the README shows it. */
 const asShown = (text: string, url: string, password: string) =>
   text.replaceAll(url, SHOWN_URL).replaceAll(password, SHOWN_PASSWORD)
 
-/** Fails with the beginning of both where the output is not as shown. */
+/** Fails with the beginning of both if the output differs. */
 function expectShown(output: string, shown: string): void {
   const expected = shown.replaceAll(packageVersion, version)
   if (!showsOutput(expected).test(output.trim())) expect(output.slice(0, 2000)).toBe(expected)

@@ -8,7 +8,7 @@ import { version } from '../../src/config/version.ts'
 import { StoreError } from '../../src/store/storeError.ts'
 import { TestHost } from '../helpers/host.ts'
 
-/** What was run, with what. */
+/** The commands that ran, with their input. */
 let calls: unknown[] = []
 
 const serve = command({

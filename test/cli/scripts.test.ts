@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   georgian: 'პროგრამისტი',
   emoji: '👩🏽‍💻 🇪🇺 𝔠𝔬𝔡𝔢𝔯 𠮷',
 }
-/** As a domain in another script is written in an address. */
+/** Returns a domain in another script as it is written in an address. */
 const DOMAIN = 'xn--bcher-kva.example'
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
 
@@ -44,7 +44,7 @@ async function run(command: string, stdin = '') {
   return result.out
 }
 
-/** Starts a server on a data directory; gives a function that sends it requests. */
+/** Starts a server on a data directory, and returns a function that sends requests. */
 async function serve(data: string) {
   const args = ['serve', '--port', '0', '--data', data]
   const server = new Corkboard(args, { program: EXECUTABLE, folder, variables: ADMIN })
@@ -68,7 +68,7 @@ async function serve(data: string) {
 
 type Send = Awaited<ReturnType<typeof serve>>
 
-/** A job in each script with a category, a term and a plan of its own, an account and a subscriber. */
+/** Creates a job in each script with its own category, term and plan, an account and a subscriber. */
 async function fill(send: Send) {
   for (const [script, words] of Object.entries(WORDS)) {
     const ids = await Promise.all(

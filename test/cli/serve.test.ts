@@ -161,7 +161,7 @@ describe('a start that fails', () => {
     writeFileSync(join(folder, 'data'), '')
     const { status, err } = await corkboard(['--port', '0'], { folder })
     expect(status).toBe(1)
-    expect(err).toBe("./data can't be used: it is no directory.\n")
+    expect(err).toBe("./data can't be used: it isn't a directory.\n")
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 })
@@ -186,13 +186,13 @@ test('uses TLS with a certificate', async () => {
   const answer = await fetch(`${url}/health.json`, { tls: { ca: CERTIFICATE } })
   const statusFor = async (host: string) =>
     (await fetch(`${url}/jobs.json`, { tls: { ca: CERTIFICATE }, headers: { host } })).status
-  // Elysia finds the path behind three letters
+  // Elysia looks for the path after a scheme of three letters or more
   expect(await Promise.all(['a', 'ab', 'abc', 'a:80'].map(statusFor))).toEqual([400, 400, 200, 200])
   expect(answer.status).toBe(200)
 })
 
 describe('a signal', () => {
-  /** Begins a request that is answered only once `finish` has sent the rest of it. */
+  /** Starts a request that ends only when `finish` has sent the rest of it. */
   async function beginRequest(url: string) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let answer = ''
@@ -201,7 +201,7 @@ describe('a signal', () => {
     const head = ['POST /terms.json HTTP/1.1', 'host: x', `authorization: ${basic(EMAIL, PASSWORD)}`]
     const rest = ['content-type: application/json', 'content-length: 16', 'connection: close']
     socket.write([...head, ...rest, '', '{"name":'].join('\r\n'))
-    // signed in, and waiting for the body
+    // authenticated, and waiting for the body
     await get(`${url}/users/me.json`, EMAIL, PASSWORD)
     await Bun.sleep(100)
     return { finish: () => socket.write('"Begun"}'), answer: () => answer }

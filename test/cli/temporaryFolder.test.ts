@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Corkboard, corkboard, EXECUTABLE } from '../helpers/process.ts'
 
-/** Folders in which the executable can't unpack its native code, by what is wrong with them. */
+/** Folders in which the executable can't unpack its native code, by the reason. */
 const MOUNTS = { noexec: 'noexec,size=64m', 'read-only': 'ro,size=64m', full: 'size=1m' } as const
 
 let folder: string
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const inFolder = (name: string) => ({ program: EXECUTABLE, variables: { TMPDIR: join(folder, name) } })
 
-// the names of tests say why those that need a mount are not run elsewhere
+// the names of tests that require a mount say why they are skipped
 const NEEDS = canMount ? '' : ' (needs the right to mount a tmpfs)'
 
 describe.each([
@@ -88,7 +88,7 @@ type Job = { readonly preview_image_url: string }
 const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
 const canUnshare = canMount && run('unshare', '--mount', 'true') && run(...NOBODY, 'true')
 
-/** Covers every folder that is tried by one that is of no use, in a name space of its own, for a user without rights. */
+/** Makes all temporary folders unusable, in a separate name space, for a user without rights. */
 test.if(canUnshare)('says what to set if no folder can be used (needs root, unshare and setpriv)', () => {
   const places = ['/tmp', '/var/tmp', '/dev/shm']
   const covered = places.map(place => `mount -t tmpfs -o noexec,mode=1777 corkboard-test ${place}`)

@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Corkboard } from '../helpers/process.ts'
+import { isLong, PATIENCE, rounds, tell } from './duration.ts'
 import { AUTHORIZATION, Load, serve } from './load.ts'
-import { isLong, PATIENCE, rounds, tell } from './long.ts'
 import { seeded } from './seeded.ts'
 
 const MEBIBYTE = 2 ** 20
-/** How many bytes of memory a server may take for clients, however many: half of the budget of bodies, and what goes with it. */
+/** The most memory in bytes that a server may use for any number of clients: half of the body budget, and overhead. */
 const GROWTH_AT_MOST = 160 * MEBIBYTE
-/** What may be sent until a body without an end is cut off: 8 MiB, and what is under way in two sockets. */
+/** The most bytes of an endless body before it is cut off: 8 MiB, and the buffers of two sockets. */
 const SENT_AT_MOST = 32 * MEBIBYTE
 
 let folder: string
@@ -36,7 +36,7 @@ afterAll(async () => {
 const memory = () =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
 
-/** Sends bytes on a connection of its own, and gives what came back until it was closed or `ms` have passed. */
+/** Sends bytes on a new connection, and returns the response until it is closed or `ms` have passed. */
 async function exchange(pieces: Iterable<string | Uint8Array>, ms = 10_000) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -89,7 +89,7 @@ function* endless(head: string, piece: Uint8Array) {
 const chunk = (bytes: Uint8Array) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
-/** What is sent, and the status that it is answered with. */
+/** What is sent, and the status of the response. */
 const REQUESTS: [string, () => Iterable<string | Uint8Array>, number][] = [
   [
     'a header of 17 KB',
@@ -162,7 +162,7 @@ describe('a client that sends', () => {
     async (name, request, status) => {
       const before = memory()
       const answers = await Promise.all(Array.from({ length: rounds(4, 60) }, () => exchange(request())))
-      // who still sends when the connection is cut may never see the answer
+      // a client that still sends when the connection is cut may not get the response
       const wrong = answers.filter(
         answer => answer.status !== status && !(isEndless(name) && answer.sent > MEBIBYTE),
       )

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
-import { PATIENCE, rounds, tell } from './long.ts'
+import { PATIENCE, rounds, tell } from './duration.ts'
 import { newJob } from './rows.ts'
 import { type Random, seeded } from './seeded.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What can become of a data file. */
+/** Kinds of damage to a data file. */
 const HARM: Record<string, (file: Buffer, random: Random) => Buffer> = {
   'a random byte in its head': (file, random) => scramble(file, 1, HEAD, random),
   'some random bytes in its head': (file, random) => scramble(file, 40, HEAD, random),
@@ -67,7 +67,7 @@ function scramble(file: Buffer, count: number, within: number, random: Random): 
   return file
 }
 
-/** Opens so many files that were harmed in this way, and gives what came of each, and how the process ended. */
+/** Opens damaged files, and returns the result of each, and how the process ended. */
 async function openHarmed(how: 'checked' | 'unchecked', harm: keyof typeof HARM, count: number) {
   const random = seeded(count)
   const place = join(folder, crypto.randomUUID())

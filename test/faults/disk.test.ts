@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Corkboard } from '../helpers/process.ts'
+import { PATIENCE, rounds, tell } from './duration.ts'
 import { AUTHORIZATION, Load, serve } from './load.ts'
-import { PATIENCE, rounds, tell } from './long.ts'
 import { findingsOf, lossesOf } from './losses.ts'
 import { seeded } from './seeded.ts'
 
@@ -13,7 +13,7 @@ const MEBIBYTE = 2 ** 20
 const DISK = 100
 const run = (...command: string[]) => Bun.spawnSync(command).exitCode === 0
 
-/** Whether this user may mount; without it there is no small disk to fill, and these tests say that they are skipped. */
+/** Whether this user can mount a small disk to fill. Otherwise the tests are skipped. */
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && tryMount()
 
 function tryMount(): boolean {
@@ -46,7 +46,7 @@ const free = () => {
   return bavail * bsize
 }
 
-/** Takes space until so much is left, in bytes. */
+/** Fills the disk until so many bytes are free. */
 function fill(left: number) {
   const file = openSync(join(disk, 'ballast'), 'a')
   try {
@@ -119,7 +119,7 @@ describe.if(mayMount)('a full disk (needs the right to mount)', () => {
   )
 
   test('would be written to the last byte without the check of free space', async () => {
-    server = serve(disk, { preload: join(import.meta.dir, 'blind.ts') })
+    server = serve(disk, { preload: join(import.meta.dir, 'fakeDiskSpace.ts') })
     const url = await server.url()
     await new Load(url, seeded(5)).prepare()
     fill(30 * MEBIBYTE)

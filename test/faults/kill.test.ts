@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
+import { PATIENCE, rounds, tell } from './duration.ts'
 import { Load, serve } from './load.ts'
-import { PATIENCE, rounds, tell } from './long.ts'
 import { findingsOf, lossesOf } from './losses.ts'
 import { type Random, seeded } from './seeded.ts'
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Serves, has clients write, and kills the server after so many milliseconds. */
+/** Starts a server and clients that write, and kills the server after so many milliseconds. */
 async function killWhileWriting(random: Random, after: number, preload?: string): Promise<Load> {
   const server = serve(folder, { ...(preload !== undefined && { preload }) })
   const load = new Load(await server.url(), random)
@@ -47,7 +47,7 @@ test(
       ids.push(...load.ids)
     }
     expect(new Set(ids).size).toBe(ids.length)
-    // the next start sweeps the files of requests that were cut off
+    // the next start sweeps the files of interrupted requests
     const server = serve(folder)
     await server.url()
     expect(await server.end('SIGTERM')).toBe(0)
@@ -58,7 +58,7 @@ test(
 )
 
 test('detects a server that responds before it stores', async () => {
-  const load = await killWhileWriting(seeded(1), 500, join(import.meta.dir, 'careless.ts'))
+  const load = await killWhileWriting(seeded(1), 500, join(import.meta.dir, 'earlyResponse.ts'))
   expect(await lossesOf(data, load)).not.toBeEmpty()
 })
 

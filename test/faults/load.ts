@@ -10,7 +10,7 @@ const VARIABLES = { CORKBOARD_ADMIN_EMAIL: EMAIL, CORKBOARD_ADMIN_PASSWORD: PASS
 
 interface Start {
   readonly flags?: readonly string[]
-  /** What is done to the program, as a module that is loaded before it. */
+  /** A module that is loaded before the program, to break it. */
   readonly preload?: string
 }
 
@@ -22,24 +22,24 @@ export const serve = (folder: string, { flags = [], ...how }: Start = {}) =>
     ...how,
   })
 
-/** What a server said about a job, or was about to be told when it ended. */
+/** The state of a job, as far as clients know it. */
 export interface Known {
-  /** What was acknowledged; undefined for one that was deleted. */
+  /** The acknowledged state; undefined for a deleted job. */
   title: string | undefined
-  /** The titles that it may have instead, since their requests were not answered. */
+  /** The titles that it may have instead, because these requests had no response. */
   readonly open: (string | undefined)[]
   readonly category: number
 }
 
 /**
- * Writes to a board all the time, through HTTP: jobs with and without logos, their changes and deletes, and categories
- * that go with all their jobs. Keeps a book of what was acknowledged.
+ * Writes to a board continuously through HTTP: creates, changes and deletes of jobs with and without logos, and deletes of
+ * categories with all their jobs. Records what was acknowledged.
  */
 export class Load {
   readonly jobs = new Map<number, Known>()
-  /** Categories, and whether their delete was acknowledged, is open, or was never asked for. */
+  /** Categories, and whether their delete was acknowledged, is open, or wasn't requested. */
   readonly categories = new Map<number, 'there' | 'going' | 'gone'>()
-  /** Every id that was given out, as often as it was. */
+  /** Every id that was assigned, as often as it was. */
   readonly ids: number[] = []
   acknowledged = 0
   private isOver = false
@@ -50,7 +50,7 @@ export class Load {
     private readonly random: Random,
   ) {}
 
-  /** Makes what jobs need, if it is not there yet. */
+  /** Creates what jobs refer to, if it doesn't exist yet. */
   async prepare(): Promise<void> {
     for (const [path, name] of [
       ['terms', 'Full time'],
@@ -62,7 +62,7 @@ export class Load {
     await this.addCategory()
   }
 
-  /** Has so many clients write until `stop` is called, or the server ends. */
+  /** Runs so many clients until `stop` is called or the server ends. */
   async run(clients: number): Promise<void> {
     this.isOver = false
     await Promise.all(Array.from({ length: clients }, () => this.client()))
@@ -79,7 +79,7 @@ export class Load {
       } catch (error) {
         if (error instanceof Full) continue
         if (error instanceof Refused) throw error
-        return // the connection broke: what was asked stays open
+        return // the connection broke: the result is unknown
       }
     }
   }
@@ -122,7 +122,7 @@ export class Load {
       this.form({ ...JOB, title, category_id: String(category) }, withLogo),
     )
     if (answer.status === 422) {
-      await answer.arrayBuffer() // its category went
+      await answer.arrayBuffer() // its category was deleted
       return
     }
     const { id } = (await this.expect(answer, 201)) as { id: number }
@@ -140,7 +140,7 @@ export class Load {
     await this.alter('DELETE', undefined)
   }
 
-  /** Changes a job so that it has this title then, or none; until that is answered it may have either. */
+  /** Changes a job's title, or deletes it. Until the response, it may have either state. */
   private async alter(method: string, title: string | undefined, body?: FormData) {
     const quiet = [...this.jobs].filter(([, job]) => job.title !== undefined && job.open.length === 0)
     const [id, job] = this.pick(quiet) ?? []
@@ -186,10 +186,10 @@ export class Load {
   }
 }
 
-/** The disk is full, and nothing was stored. */
+/** The server responded that the disk is full. */
 class Full extends Error {}
 
-/** The server answered, and not as it should. */
+/** The server sent a wrong response. */
 export class Refused extends Error {}
 
 export const JOB = {

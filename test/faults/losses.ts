@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts'
 import { TestHost } from '../helpers/host.ts'
 import type { Load } from './load.ts'
 
-/** What a data directory lacks of what was acknowledged, and what is wrong with it; nothing, if all is well. */
+/** Yields acknowledged writes that a data directory has lost, and its errors. */
 export async function lossesOf(data: string, load: Load): Promise<string[]> {
   const store = await Store.open(data)
   try {
@@ -23,7 +23,7 @@ export async function lossesOf(data: string, load: Load): Promise<string[]> {
   }
 }
 
-/** What the check finds after the next start has swept: nothing. */
+/** Yields the errors that the check finds after the next start. */
 export async function findingsOf(data: string): Promise<string> {
   const host = new TestHost()
   const status = await run(COMMANDS, ['check', '--data', data], host)

@@ -1,6 +1,6 @@
 /**
- * Opens data files one after the other, reads and writes all there is, and says what came of each: a process of its
- * own, for LMDB may end it. `opener.ts checked|unchecked FOLDER …`; unchecked is how it would be without our look.
+ * Opens data files one after another, reads and writes everything, and prints the result of each, in a separate process,
+ * because LMDB may crash it: `opener.ts checked|unchecked FOLDER …`, where unchecked skips our check.
  */
 import { open } from 'lmdb'
 import { Store } from '../../src/store/store.ts'

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withData } from '../helpers/data.ts'
 import { Corkboard } from '../helpers/process.ts'
+import { isLong, PATIENCE, tell } from './duration.ts'
 import { AUTHORIZATION, JOB, serve } from './load.ts'
-import { isLong, PATIENCE, tell } from './long.ts'
 import { fillTables } from './rows.ts'
 
 const CLIENTS = 4
 const JOBS = 3900
 const WINDOW = 5000
-/** The machine has other things to do: how often the two may be compared until they compare well. */
+/** The number of attempts, because the machine may be busy. */
 const TRIES = 3
 
 let folder: string
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-/** How long creates took, in milliseconds, from now until `end` resolves. */
+/** Returns how long creates take, in milliseconds, until `end` resolves. */
 async function times(url: string, end: Promise<unknown>): Promise<number[]> {
   const over = { is: false }
   void end.then(() => (over.is = true))
@@ -45,7 +45,7 @@ async function times(url: string, end: Promise<unknown>): Promise<number[]> {
 
 const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
 
-/** It compares speeds, which only a machine with little else to do can do well: not for the short form. */
+/** Speeds can be compared only on an idle machine, so the short form skips this. */
 test.if(isLong)(
   'a backup of 250 MB at most doubles the p99 of creates',
   async () => {

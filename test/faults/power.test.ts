@@ -4,31 +4,31 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
-import { PATIENCE, rounds, tell } from './long.ts'
+import { PATIENCE, rounds, tell } from './duration.ts'
 import { type Random, seeded } from './seeded.ts'
 import { type Event, readTrace, tracing } from './trace.ts'
 
 const SECTOR = 512
 
-/** Without strace there is no trace to replay, and these tests say that they are skipped. */
+/** Whether strace is installed. Otherwise these tests are skipped. */
 const mayTrace =
   Bun.which('strace') !== null &&
   Bun.spawnSync(['strace', '-f', '-qq', '-o', '/dev/null', 'true']).exitCode === 0
 
-/** What is on the disk after the power went, and what was said until then. */
+/** The disk after a power failure, and the output until then. */
 interface Remains {
   readonly image: Buffer
   readonly said: string
 }
 
-/** Has the power go at event `end`: what was not synced is there in parts, or not. */
+/** Simulates a power failure at event `end`: unsynced writes are on disk in part, or not at all. */
 function replay(events: readonly Event[], end: number, random: Random, believesSyncs: boolean): Remains {
   const disk = new Disk()
   let said = ''
   for (const [number, event] of events.slice(0, end).entries()) {
     if (event.kind === 'said') said += event.text
     else if (event.kind === 'write')
-      // the last call may have been under way
+      // the last call may not have finished
       disk.write(event.at, event.bytes, believesSyncs && event.isDurable && number < end - 1)
     else if (believesSyncs) disk.sync()
   }
@@ -49,7 +49,7 @@ class Disk {
     this.pending = []
   }
 
-  /** Each sector that waits is written or lost. */
+  /** Writes or loses each unsynced sector. */
   remains(random: Random): Buffer {
     const share = random(101)
     for (const { at, bytes } of this.pending)
@@ -65,7 +65,7 @@ class Disk {
   }
 }
 
-/** What is lost of what was acknowledged, or torn; nothing, if all is well. */
+/** Returns acknowledged writes that are lost, and partial ones. */
 async function lossesOf({ image, said }: Remains, data: string): Promise<string[]> {
   mkdirSync(data)
   writeFileSync(join(data, 'data.mdb'), image)

@@ -1,7 +1,7 @@
 import type { JobRow } from '../../src/store/rows.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
-/** The columns of a job of category 1, term 1 and plan 1. */
+/** Returns the columns of a job of category 1, term 1 and plan 1. */
 export const newJob = (title: string, length: number, logo = ''): Omit<JobRow, 'id'> => ({
   title,
   description: 'x'.repeat(length),
@@ -27,7 +27,7 @@ export const newJob = (title: string, length: number, logo = ''): Omit<JobRow, '
   expiresAt: null,
 })
 
-/** Adds a category, a term and a plan, and so many jobs of them. */
+/** Adds a category, a term and a plan with so many jobs. */
 export function fillTables({ categories, terms, plans, jobs }: Tables, count: number, length: number): void {
   for (const table of [categories, terms]) table.insert({ name: 'one' })
   plans.insert({

@@ -1,7 +1,7 @@
-/** A whole number from 0 up to and without `below`. */
+/** Returns a whole number from 0 to below `below`. */
 export type Random = (below: number) => number
 
-/** Numbers that look random and are the same at every run (mulberry32). */
+/** Returns pseudo-random numbers, the same in every run (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed
   const next = () => {

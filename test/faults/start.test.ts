@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Runs the program to its end, as another user if need be. */
+/** Runs the program to its end, optionally as another user. */
 function run(args: readonly string[], prefix: readonly string[] = []) {
   const { exitCode, signalCode, stderr } = Bun.spawnSync([...prefix, process.execPath, MAIN, ...args], {
     env: { CORKBOARD_DATA: data },
@@ -45,7 +45,7 @@ async function makeNewer() {
   await env.close()
 }
 
-/** What is wrong, how it is made, and how the sentence about it goes. */
+/** A fault, how it is made, and the sentence about it. */
 const STARTS: [string, () => void | Promise<void>, RegExp][] = [
   [
     'garbage',

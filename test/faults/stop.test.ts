@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withData } from '../helpers/data.ts'
 import { png } from '../helpers/pictures.ts'
+import { PATIENCE, rounds, tell } from './duration.ts'
 import { AUTHORIZATION, JOB, Load, serve } from './load.ts'
-import { PATIENCE, rounds, tell } from './long.ts'
 import { seeded } from './seeded.ts'
 
 const REQUESTS = 24
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Sends many requests that take their time, ends the server while they are under way, and tells what came back. */
+/** Sends many slow requests, ends the server while they run, and returns the responses. */
 async function endUnderLoad(signal: NodeJS.Signals, after: number) {
   const server = serve(folder)
   const url = await server.url()
@@ -38,7 +38,7 @@ async function endUnderLoad(signal: NodeJS.Signals, after: number) {
   }
 }
 
-/** The status of an answer that came whole. */
+/** Returns the status of a complete response. */
 async function send(url: string): Promise<number | 'broken'> {
   const form = new FormData()
   for (const [field, value] of Object.entries({ ...JOB, title: 'A job', category_id: '1' }))
@@ -64,7 +64,7 @@ test(
     let answered = 0
     for (let round = 0; round < count; round++) {
       await rm(join(folder, 'data'), { recursive: true, force: true })
-      // by then all are accepted, and none of the last ones is done
+      // now all are accepted, and none of the last ones is done
       const { status, statuses, underWay, stored } = await endUnderLoad('SIGTERM', 60 + 5 * round)
       expect(status).toBe(0)
       expect(statuses.filter(each => each !== 201 && each !== 503)).toEqual([])

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** What a traced process did to one file, in order, and what it said meanwhile. */
+/** What a traced process did to one file and printed, in order. */
 export type Event =
   | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer; readonly isDurable: boolean }
   | { readonly kind: 'sync' }
   | { readonly kind: 'said'; readonly text: string }
 
-/** The command that writes a trace which `readTrace` reads; the program and its arguments follow. */
+/** The command that writes a trace for `readTrace`; the program and its arguments follow. */
 export const tracing = (path: string) => [
   'strace',
   ...['-f', '-qq', '-xx', '-s', '1000000', '-o', path],
@@ -16,7 +16,7 @@ export const tracing = (path: string) => [
 const CALL = /^\d+ +(\w+)\((?:(\d+)(?:, )?)?(.*)\) += (-?\d+)/
 const OUTPUT = 1
 
-/** Reads what happened to `file`. A call that another thread's call cuts in two is one that the trace puts together. */
+/** Reads what happened to `file`, and joins calls that are split in the trace by another thread's call. */
 export function readTrace(path: string, file: string): Event[] {
   const events: Event[] = []
   const open = new Map<number, Descriptor>()
@@ -33,12 +33,12 @@ export function readTrace(path: string, file: string): Event[] {
 
 /** A descriptor of the file. */
 interface Descriptor {
-  /** Whether what is written through it is durable at once. */
+  /** Whether writes through it are durable at once. */
   readonly isDurable: boolean
   position: number
 }
 
-/** A call stands where it began, for what it writes, or where it ended, for what is safe from then on. */
+/** Writes count from the start of their call, syncs from the end. */
 function* joined(lines: readonly string[]): Generator<string> {
   const begun = new Map<string, string>()
   for (const line of lines) {
@@ -69,7 +69,7 @@ function* eventsOf(name: string, rest: string, descriptor: Descriptor | undefine
   } else throw new Error(`${name} of the file is not understood`)
 }
 
-/** The bytes of all the strings in a call. */
+/** Returns the bytes of all strings in a call. */
 const unhex = (rest: string) =>
   Buffer.concat(
     [...rest.matchAll(/"([^"]*)"/g)].map(([, text = '']) => Buffer.from(text.replaceAll('\\x', ''), 'hex')),

@@ -9,7 +9,7 @@ import { Corkboard, corkboard, until } from '../helpers/process.ts'
 import { fillTables } from './rows.ts'
 
 const JOBS = 160
-/** Enough that every command can be met at work. */
+/** Enough jobs that every command takes some time. */
 const LENGTH = 64_000
 
 let folder: string
@@ -25,7 +25,7 @@ const namesIn = (name: string) => (existsSync(join(folder, name)) ? readdirSync(
 const hidden = (name: string) => namesIn(name).filter(each => each.startsWith('.corkboard-'))
 const visible = (name: string) => namesIn(name).filter(each => !each.startsWith('.corkboard-'))
 
-/** Starts a command, and gives it once it has written something into its work folder in `place`. */
+/** Starts a command, and returns once it has written to its work folder in `place`. */
 async function startedIn(place: string, ...args: string[]): Promise<Corkboard> {
   const before = hidden(place)
   const command = new Corkboard(args, { folder })

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { JOB_FIELDS } from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import type { Corkboard } from '../helpers/process.ts'
+import { isLong, PATIENCE, tell } from './duration.ts'
 import { AUTHORIZATION, Load, serve } from './load.ts'
-import { isLong, PATIENCE, tell } from './long.ts'
 import { seeded } from './seeded.ts'
 
 const MEBIBYTE = 2 ** 20
 const LARGEST_LOGO = 5 * MEBIBYTE
-/** What uploads may take in all: half of the budget of bodies, and what the server takes in of those that wait. */
+/** The most memory of all uploads: half of the body budget, and what the server buffers of waiting ones. */
 const GROWTH_AT_MOST = 200 * MEBIBYTE
 
 let folder: string
@@ -35,7 +35,7 @@ afterAll(async () => {
 const memory = () =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
 
-/** Posts a job whose logo is as large as is allowed. */
+/** Posts a job with the largest logo. */
 async function postWithLogo(): Promise<number> {
   const picture = png(4, 4)
   const body = new FormData()
@@ -47,7 +47,7 @@ async function postWithLogo(): Promise<number> {
   return answer.status
 }
 
-/** Begins an upload that will not end. */
+/** Starts an upload that never ends. */
 function beginUpload(): Promise<Socket> {
   const lines = [
     'POST /jobs.json HTTP/1.1',

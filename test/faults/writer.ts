@@ -1,4 +1,4 @@
-/** Writes to a store, says what was acknowledged, a line each, and ends: `writer.ts FOLDER TRANSACTIONS`. */
+/** Writes to a store and prints a line for each acknowledged write: `writer.ts FOLDER TRANSACTIONS`. */
 import { writeSync } from 'node:fs'
 import { Store } from '../../src/store/store.ts'
 import { fillTables, newJob } from './rows.ts'

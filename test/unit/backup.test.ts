@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const failureOf = async (work: Promise<unknown>) => String(await work.catch((error: unknown) => error))
 
-/** Closes the board and opens what was restored in its place. */
+/** Replaces the board by its restored backup. */
 async function reopenRestored(): Promise<void> {
   await board.board.close()
   await rm(join(board.folder, 'data'), { recursive: true })
@@ -116,7 +116,7 @@ describe('a backup', () => {
 })
 
 describe('a logo that is removed during a backup', () => {
-  /** Takes a backup; as soon as the records are copied, deletes a job, and waits until its logo would be gone. */
+  /** Creates a backup, and deletes a job as soon as the records are copied. */
   async function backUpWhileDeleting(logos: LogoFiles) {
     const { store, clock } = board.board
     const copying = spyOn(store, 'copyTo').mockImplementationOnce(async into => {

@@ -15,14 +15,14 @@ import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 const folder = mkdtempSync(join(tmpdir(), 'corkboard-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A file of the test's own, and its path. */
+/** Creates a file and returns its path. */
 function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
 }
 
-/** What is wrong with a command line and its variables, a sentence each. */
+/** Returns the errors of a command line and variables. */
 function mistakesOf(args: readonly string[], variables: Environment = {}): readonly string[] {
   try {
     readConfig(args, variables)
@@ -87,7 +87,7 @@ describe('without options', () => {
   })
 })
 
-/** Flag, what is given, what it is read as. */
+/** Flag, text, parsed value. */
 const TAKEN: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--data', '/srv/board', { data: '/srv/board' }],
   ['--data', '-', { data: '-' }],
@@ -174,7 +174,7 @@ const CURRENCY = 'must be the ISO 4217 code of a currency in use, such as USD'
 const ORIGINS = 'must be *, or origins such as https://example.com, separated by commas'
 const PROXIES = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none'
 
-/** Flag, what is given, what the sentence says of it. */
+/** Flag, text, error. */
 const REFUSED: readonly (readonly [string, string, string])[] = [
   ['--data', ' ', 'must be a directory'],
   ['--data', 'a\0b', 'must be a directory'],

@@ -21,7 +21,7 @@ afterEach(() => board.close())
 
 const inFolder = (...names: string[]) => join(board.folder, ...names)
 
-/** Copies the records without the pages that are free, and the copy without what remains in it of deleted records. */
+/** Copies the records without free pages, and the copy without remains of deleted records. */
 async function copies() {
   mkdirSync(inFolder('compacted'))
   mkdirSync(inFolder('cleaned'))
@@ -80,7 +80,7 @@ describe('a copy of the records', () => {
     })
     expect(copy.findIntegrityErrors()).toEqual([])
     await copy.close()
-    // opened again, since then every page is looked at
+    // opening it again checks every page
     await (await Store.open(inFolder('cleaned'))).close()
   })
 
@@ -123,7 +123,7 @@ describe('a backup', () => {
   })
 })
 
-/** Adds a page to a data file that no commit uses, and that is not free either. */
+/** Adds a page to a data file that is neither used nor free. */
 function loseAPage(path: string) {
   const bytes = readFileSync(path)
   const pageSize = bytes.readUInt32LE(48)

@@ -38,7 +38,7 @@ async function check(...flags: string[]) {
 
 type Shelf = { put(key: unknown, value: unknown): Promise<unknown>; remove(key: unknown): Promise<unknown> }
 
-/** Writes past every rule, as a damaged disk or a fault of ours would. */
+/** Writes without any checks, like a damaged disk or a bug. */
 async function tamper(name: string, change: (references: Shelf) => Promise<unknown>) {
   await close()
   const env = open({ path: data, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
@@ -49,7 +49,7 @@ async function tamper(name: string, change: (references: Shelf) => Promise<unkno
 
 const logos = () => readdirSync(join(data, 'logos')).toSorted()
 
-/** What is done, and what is to be found of it. */
+/** The damage, and the error to find. */
 const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   [
     'a job whose category is gone',

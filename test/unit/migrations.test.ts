@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** More than a migration reads at a time. */
+/** More rows than a migration reads at a time. */
 const JOBS = 600
 
 /** A job as version 1 stored it. */
@@ -39,7 +39,7 @@ const FIRST_MAIL = {
   fault: 'the mail server is down',
 }
 
-/** Makes a store, and writes its jobs as version 1 had them. */
+/** Creates a store with jobs of version 1. */
 async function makeFirst() {
   const store = await Store.open(folder)
   await store.write(({ jobs, categories, terms, plans, mails }) => {
@@ -82,7 +82,7 @@ describe('a store of version 1', () => {
     } finally {
       await store.close()
     }
-    // it is done once
+    // the migration runs only once
     const again = await Store.open(folder)
     expect(again.read.jobs.get(2)?.applicationEmail).toBe('jobs2@acme.example')
     await again.close()

@@ -1,12 +1,12 @@
-/** How much a fault test does: little with all the others, much with `npm run test:faults`. */
+/** Returns how much a fault test does: little in `npm test`, much in `npm run test:faults`. */
 export const isLong = Bun.env['FAULTS'] === 'long'
 
 export const rounds = (short: number, long: number) => (isLong ? long : short)
 
-/** Milliseconds that the long form of a test may take. */
+/** The time limit of the long form of a test, in milliseconds. */
 export const PATIENCE = 20 * 60_000
 
-/** Tells what a test did, for the table of the README; the short form is silent. */
+/** Prints what a long test did, for the table of the README. */
 export function tell(what: string): void {
   if (isLong) console.log(what)
 }

@@ -1,4 +1,4 @@
-/** Preloaded, it makes a program that believes every disk to be empty. */
+/** A preload module that makes every disk look empty. */
 import { mock } from 'bun:test'
 import * as fs from 'node:fs'
 
