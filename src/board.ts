@@ -13,7 +13,8 @@ import { LogoEncoder } from './images/logoEncoder.ts'
 import { LOGO_FOLDER, LogoFiles } from './images/logoFiles.ts'
 import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
-import { type SearchableJob, SearchIndex } from './search/searchIndex.ts'
+import { SearchIndex } from './search/searchIndex.ts'
+import { SearchSource } from './search/searchSource.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
 import { isBot, isCrawler } from './traffic/bots.ts'
@@ -22,6 +23,8 @@ import type { VisitReader } from './traffic/dailyCounts.ts'
 import { sourceHostOf } from './traffic/referrer.ts'
 import { Traffic } from './traffic/traffic.ts'
 
+/** In the data directory. It can be deleted at any time. */
+const SEARCH_FILE = 'search.index'
 const MEBIBYTE = 2 ** 20
 const KEPT_JOBS = 64 * MEBIBYTE
 const KEPT_LISTS = 64 * MEBIBYTE
@@ -70,12 +73,12 @@ export class Board {
   ) {
     this.links = new Links(baseUrl, `${config.name}\n${painter.edition}`)
     this.credentials = new Credentials(store, this.passwords, clock)
-    this.search = new SearchIndex(
-      id => this.searchable(id),
-      error => log.error('a job could not be taken into the search', { cause: String(error) }),
-    )
     this.listing = new JobIndex(store, clock, ended => this.search.markChanged(ended))
-    this.search.markChanged(this.listing.active.map(({ id }) => id))
+    this.search = new SearchIndex(
+      new SearchSource(store, this.listing),
+      (message, cause) => log.warn(message, { cause: String(cause) }),
+      join(config.data, SEARCH_FILE),
+    )
     this.traffic = new Traffic(store, clock, readingFor(config, baseUrl), error =>
       log.warn('the counts could not be stored, and are kept', { cause: String(error) }),
     )
@@ -102,7 +105,7 @@ export class Board {
   async close(): Promise<void> {
     await this.traffic.close()
     await this.mail.close()
-    this.search.close()
+    await this.search.close()
     this.painter.close()
     this.logos.close()
     await this.store.close()
@@ -162,15 +165,6 @@ export class Board {
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
     const options = { jobIndex: listing, smtp, boardName: name, digest, hasPages: pages === 'on' }
     return new Mailer({ store, clock, log, links, ...options })
-  }
-
-  private searchable(id: number): SearchableJob | undefined {
-    const job = this.listing.isActive(id) ? this.store.read.jobs.get(id) : undefined
-    if (!job) return undefined
-    const { title, company, location, description, categoryId, termId } = job
-    const category = this.store.read.categories.get(categoryId)?.name ?? ''
-    const term = this.store.read.terms.get(termId)?.name ?? ''
-    return { id, title, company, location, description, category, term }
   }
 
   /** Removes the files that a crash left without a record. */

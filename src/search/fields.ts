@@ -1,4 +1,4 @@
-import { tokenize } from './tokenizer.ts'
+import { addWords } from './tokenizer.ts'
 
 /** What is searched of a job: what it shows, and the names of its category and term. */
 export interface SearchableJob {
@@ -7,42 +7,43 @@ export interface SearchableJob {
   readonly company: string
   readonly location: string
   readonly description: string
+  readonly arrangement: string
   readonly category: string
   readonly term: string
 }
 
-/** The places a word can have in a job, the weightiest first. It is indexed once, in the first that has it. */
+/** The fields in which a job can have a term, the weightiest first. It is indexed once, in the first that has it. */
 export const FIELDS = ['title', 'company', 'location', 'rest'] as const
 export type SearchField = (typeof FIELDS)[number]
 
-/** The words of each place, with spaces between. */
-export type FieldTexts = Readonly<Record<SearchField, string>>
+/** Distinct terms of a job that are indexed. Ten times what a long posting has; a description has room for ten thousand. */
+export const MOST_TERMS = 2000
 
-/**
- * Distinct words of a job that are indexed. Ten times what a long posting has; each takes about a kilobyte of memory, and a
- * description has room for ten thousand.
- */
-export const MOST_WORDS = 2000
-
-/** Splits a job into its words, each in one place. Beyond MOST_WORDS it leaves out the last words of the description. */
-export function fieldTextsOf({
-  title,
-  company,
-  location,
-  description,
-  category,
-  term,
-}: SearchableJob): FieldTexts {
-  const seen = new Set<string>()
-  const take = (text: string) => {
-    const fresh = [...tokenize(text).difference(seen)].slice(0, MOST_WORDS - seen.size)
-    for (const word of fresh) seen.add(word)
-    return fresh.join(' ')
-  }
-  return {
-    title: take(title),
-    company: take(company),
-    location: take(location),
-    rest: take([category, term, description].join('\n')),
-  }
+/** Splits a job into its terms, by field. Beyond MOST_TERMS it leaves out the last ones of the description. */
+export function termsByField(job: SearchableJob): string[][] {
+  const { title, company, location, arrangement, category, term, description } = job
+  const rest = [arrangement, category, term, description].join('\n')
+  const terms = new Set<string>()
+  const ends = [title, company, location, rest].map(text => {
+    addWords(text, terms)
+    return Math.min(terms.size, MOST_TERMS)
+  })
+  const all = [...terms]
+  return ends.map((end, at) => all.slice(ends[at - 1] ?? 0, end))
 }
+
+/** The texts of a job that only a change of the job itself alters. */
+type OwnTexts = Pick<SearchableJob, 'title' | 'company' | 'location' | 'arrangement' | 'description'>
+
+const HASH_BITS = 53
+
+/** A number that says whether the job's own texts are other than they were. */
+export const hashOfTexts = ({ title, company, location, arrangement, description }: OwnTexts) =>
+  // a description is long: it is hashed as it is, and its hash with the rest
+  hash(`${title}\0${company}\0${location}\0${arrangement}`, Bun.hash.wyhash(description))
+
+/** The same of all that is searched of it. */
+export const hashOfJob = (textHash: number, category: string, term: string) =>
+  hash(`${textHash}\0${category}\0${term}`)
+
+const hash = (text: string, seed?: bigint) => Number(BigInt.asUintN(HASH_BITS, Bun.hash.wyhash(text, seed)))

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Change, foldName } from '../store/tables.ts'
+import { hashOfTexts } from './fields.ts'
 
 export const STATUSES = ['active', 'expired', 'pending'] as const
 export type Status = (typeof STATUSES)[number]
@@ -21,6 +22,8 @@ export interface JobSummary {
   readonly updatedAt: number
   readonly appearedAt: number | null
   readonly expiresAt: number | null
+  /** Tells whether the texts that are searched are other than they were. */
+  readonly textHash: number
 }
 
 /** What a job is at a moment. Nothing needs to happen for it to expire. */
@@ -82,7 +85,7 @@ export class JobIndex {
   }
 
   /** Those of these jobs that are active now, in the order in which they are named. */
-  activeAmong(ids: readonly number[]): JobSummary[] {
+  activeAmong(ids: Iterable<number>): JobSummary[] {
     const now = this.clock()
     const active: JobSummary[] = []
     for (const id of ids) {
@@ -164,6 +167,7 @@ export class JobIndex {
       updatedAt,
       appearedAt,
       expiresAt,
+      textHash: hashOfTexts(job),
     }
   }
 }

@@ -1,51 +1,193 @@
-import { type QueryToken, tokenizeQuery } from './tokenizer.ts'
-import { PREFIX_LETTERS, type Vocabulary } from './vocabulary.ts'
+import type { InvertedIndex } from './invertedIndex.ts'
+import { PREFIX_LETTERS } from './vocabulary.ts'
 
-/** Of a search with more words than this the rarest count. */
-const MOST_WORDS = 8
+/** Letters from which a word may have a slip, and two. */
 const SLIP_LETTERS = 4
+const TWO_SLIPS_LETTERS = 8
+/**
+ * Words of a search that are corrected, and those in which two slips are. A search has room for fifty that no job has, and
+ * to look for two slips among 40,000 terms takes 5 ms.
+ */
+const MOST_CORRECTIONS = 8
+const MOST_DOUBLE_CORRECTIONS = 2
+/** Letters that each half has of a word that is taken apart. */
+const HALF_LETTERS = 3
+
+/** What a term is worth beside the word itself, which is 1: another form of it, */
+const RELATIVE = 0.35
+/** the same of a word that no job has, */
+const RELATIVE_OF_UNKNOWN = 0.8
+/** a compound that ends with it, */
+const COMPOUND = 0.4
+/** what is one slip away, */
+const SLIP = 0.45
+/** the same while the word may be the beginning of others, which are the likelier ones, */
+const SLIP_BEGUN = 0.05
+/** what is two slips away, */
+const TWO_SLIPS = 0.35
+
+/** and a longer word, for the share of it that is there; */
+const LONGER = 0.8
+/** the same if what is there is a word itself: `java` means JavaScript less than `javas` does. */
+const LONGER_KNOWN = 0.2
+
+/** A word as it is looked for. */
+export interface QueryWord {
+  readonly text: string
+  /** What does as well: the word joined with its neighbour, a synonym. */
+  readonly others: readonly string[]
+  /** Several words that together do as well. */
+  readonly phrases: readonly (readonly string[])[]
+  /** Whether words that begin with it match too. */
+  readonly isPrefix: boolean
+}
 
 /** A word of a search, with what it matches. */
-export interface QueryTerm extends QueryToken {
-  /** Whether some job has the word itself. */
-  readonly known: boolean
-  /** Words that begin with it match too. */
-  readonly prefix: boolean
-  /** Whether it is the beginning of some word, looked at only for a word that is not known. */
-  readonly begun: boolean
-  /** Words of the jobs that are one slip away, if it is not known. */
-  readonly typoMatches: readonly string[]
-  /** Finds all words of the jobs that match it, each once. */
-  readonly matches: () => readonly string[]
-  /**
-   * In how many jobs it is, or what stands for it if it is not known; a job with several of its matches may count several
-   * times.
-   */
+export interface QueryTerm {
+  /** What each term that matches is worth. */
+  readonly values: ReadonlyMap<number, number>
+  /** Terms of which a job needs all, in place of the word. */
+  readonly phrases: readonly (readonly QueryTerm[])[]
+  /** In how many jobs it is, or what stands for it; a job with several of its matches may count several times. */
   readonly jobs: number
+  /** What the word was taken for, if no job has it, nor another form of it. */
+  readonly correction: string | undefined
 }
 
-/** The words of a search that count, rarest first. */
-export function parseQueryTerms(search: string, vocabulary: Vocabulary): QueryTerm[] {
-  const asked = tokenizeQuery(search)
-  const last = asked.at(-1)?.text
-  return asked
-    .filter(({ text }, at) => asked.findIndex(other => other.text === text) === at)
-    .map(word => wanted(word, word.text === last, vocabulary))
-    .toSorted((a, b) => rarity(a) - rarity(b))
-    .slice(0, MOST_WORDS)
+/** Finds what matches the words of a search. */
+export class TermFinder {
+  constructor(
+    private readonly index: InvertedIndex,
+    private corrections = MOST_CORRECTIONS,
+    private doubleCorrections = MOST_DOUBLE_CORRECTIONS,
+  ) {}
+
+  find(word: QueryWord): QueryTerm {
+    const { text, others, isPrefix } = word
+    const itself = this.existing([text, ...others])
+    const known = itself.length > 0
+    const values = new Map<number, number>()
+    const rarest = known ? Math.min(...itself.map(number => this.rareness(number))) : Infinity
+    const add = (numbers: Iterable<number>, worth: number) => {
+      for (const number of numbers) {
+        const value = worth * Math.min(rarest, this.rareness(number))
+        if (value > (values.get(number) ?? 0)) values.set(number, value)
+      }
+    }
+    for (const number of itself) values.set(number, this.rareness(number))
+    const { vocabulary } = this.index
+    const relatives = this.alive(vocabulary.relativesOf(text))
+    add(relatives, known ? RELATIVE : RELATIVE_OF_UNKNOWN)
+    add(this.alive(vocabulary.endingWith(text)), COMPOUND)
+    const isBegun = isPrefix && this.addLonger(text, known, values)
+    const phrases = word.phrases.map(words => words.map(part => this.find(plain(part))))
+    if (known || phrases.length > 0) return this.term(values, phrases, known ? itself : [...values.keys()])
+    return this.corrected(text, isBegun, values)
+  }
+
+  /** A word that only itself matches. */
+  exact(text: string): QueryTerm {
+    const itself = this.existing([text])
+    const values = new Map(itself.map(number => [number, this.rareness(number)]))
+    return this.term(values, [], itself)
+  }
+
+  /** In how many jobs a word is. */
+  jobsWith(word: string): number {
+    const number = this.index.vocabulary.numberOf(word)
+    return number === undefined ? 0 : this.index.jobsWith(number)
+  }
+
+  private corrected(text: string, isBegun: boolean, values: Map<number, number>): QueryTerm {
+    const length = [...text].length
+    if (length < SLIP_LETTERS || this.corrections-- <= 0) return this.term(values, [], [...values.keys()])
+    const { vocabulary } = this.index
+    const add = (numbers: readonly number[], worth: number) => {
+      for (const number of numbers)
+        values.set(number, Math.max(values.get(number) ?? 0, worth * this.rareness(number)))
+    }
+    const hasRelatives = values.size > 0
+    const slips = this.alive(vocabulary.oneSlipFrom(text))
+    add(slips, isBegun ? SLIP_BEGUN : SLIP)
+    if (hasRelatives || slips.length > 0)
+      return this.term(values, [], [...values.keys()], hasRelatives ? [] : slips)
+    const halves = this.halvesOf(text)
+    if (halves) {
+      const phrase = halves.map(half => this.find(plain(half)))
+      return {
+        ...this.term(values, [phrase], []),
+        jobs: Math.min(...phrase.map(({ jobs }) => jobs)),
+        correction: halves.join(' '),
+      }
+    }
+    const isLong = length >= TWO_SLIPS_LETTERS && this.doubleCorrections-- > 0
+    const twice = isLong ? this.alive(vocabulary.twoSlipsFrom(text)) : []
+    add(twice, TWO_SLIPS)
+    return this.term(values, [], [...values.keys()], twice)
+  }
+
+  /** Adds the terms that begin with a word. Returns whether there are any. */
+  private addLonger(text: string, known: boolean, values: Map<number, number>): boolean {
+    let some = false
+    for (const number of this.alive(this.index.vocabulary.startingWith(text))) {
+      some = true
+      const share = text.length / this.index.vocabulary.termOf(number).length
+      const value = (known ? LONGER_KNOWN : LONGER) * share * this.rareness(number)
+      if (value > (values.get(number) ?? 0)) values.set(number, value)
+    }
+    return some
+  }
+
+  /** The two words that a word is without the space between: those of which the rarer one is the most common. */
+  private halvesOf(text: string): readonly string[] | undefined {
+    let best: readonly string[] | undefined
+    let most = 0
+    for (let at = HALF_LETTERS; at <= text.length - HALF_LETTERS; at++) {
+      const halves = [text.slice(0, at), text.slice(at)]
+      const jobs = Math.min(...halves.map(half => this.jobsWith(half)))
+      if (jobs <= most) continue
+      most = jobs
+      best = halves
+    }
+    return best
+  }
+
+  private term(
+    values: Map<number, number>,
+    phrases: readonly QueryTerm[][],
+    counted: readonly number[],
+    corrections: readonly number[] = [],
+  ): QueryTerm {
+    const inPhrases = phrases.map(terms => Math.min(...terms.map(({ jobs }) => jobs)))
+    const jobs = [...counted.map(number => this.index.jobsWith(number)), ...inPhrases].reduce(
+      (a, b) => a + b,
+      0,
+    )
+    return { values, phrases, jobs, correction: this.mostCommon(corrections) }
+  }
+
+  private mostCommon(numbers: readonly number[]): string | undefined {
+    const [first] = numbers.toSorted((a, b) => this.index.jobsWith(b) - this.index.jobsWith(a))
+    return first === undefined ? undefined : this.index.vocabulary.termOf(first)
+  }
+
+  private existing(words: readonly string[]): number[] {
+    const numbers = words.map(word => this.index.vocabulary.numberOf(word))
+    return this.alive(numbers.filter(number => number !== undefined))
+  }
+
+  /** Those of these terms that some job has. */
+  private alive(numbers: readonly number[]): number[] {
+    return numbers.filter(number => this.index.jobsWith(number) > 0)
+  }
+
+  /** How much a term says of a job: the fewer have it, the more (the inverse document frequency of BM25). */
+  private rareness(number: number): number {
+    const jobs = this.index.jobsWith(number)
+    return Math.log(1 + (this.index.size - jobs + 0.5) / (jobs + 0.5))
+  }
 }
 
-function wanted({ text, compound }: QueryToken, isLast: boolean, vocabulary: Vocabulary): QueryTerm {
-  const itself = compound === undefined ? [text] : [text, compound]
-  const known = itself.some(word => vocabulary.jobsWith(word) > 0)
-  const length = [...text].length
-  const prefix = isLast && length >= PREFIX_LETTERS
-  const begun = !known && prefix && vocabulary.startingWith(text).length > 0
-  const slips = !known && length >= SLIP_LETTERS ? vocabulary.wordsOneEditFrom(text) : []
-  const matches = () => [...new Set([...itself, ...(prefix ? vocabulary.startingWith(text) : []), ...slips])]
-  const jobs = (known ? itself : matches()).reduce((sum, word) => sum + vocabulary.jobsWith(word), 0)
-  return { text, compound, known, prefix, begun, typoMatches: slips, matches, jobs }
-}
-
-/** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
-const rarity = ({ jobs }: QueryTerm) => (jobs > 0 ? jobs : Number.MAX_SAFE_INTEGER)
+/** A word that nothing is known of but itself. */
+export const plain = (text: string): QueryWord => ({ text, others: [], phrases: [], isPrefix: false })
+export { PREFIX_LETTERS }

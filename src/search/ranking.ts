@@ -1,30 +1,34 @@
 import { FIELDS, type SearchField } from './fields.ts'
 import type { InvertedIndex, VisitMatch } from './invertedIndex.ts'
-import { parseQueryTerms, type QueryTerm } from './queryTerm.ts'
+import { parseQuery } from './query.ts'
+import type { QueryTerm } from './queryTerm.ts'
+import { Synonyms } from './synonyms.ts'
 
 /** A match in the title weighs more than one in the company, that more than the rest. */
 const WEIGHT: Readonly<Record<SearchField, number>> = { title: 8, company: 6, location: 2, rest: 1 }
-const WEIGHTS = FIELDS.map(place => WEIGHT[place])
+const WEIGHTS = FIELDS.map(field => WEIGHT[field])
 /** What a match gains at most by being in a short text: too little for a company to outweigh a title. */
 const SHORTNESS = 1 / 3
-/** Words in a text with which a match gains half of that. */
+/** Terms in a text with which a match gains half of that. */
 const MIDDLING = 8
-/** What a word that is one slip away is worth beside the word itself. */
-const SLIP = 0.45
-/** The same while the word may be the beginning of others, which are the likelier ones. */
-const SLIP_BEGUN = 0.05
-/** What a longer word is worth, for the share of it that is there. */
-const LONGER = 0.8
-/** The same if what is there is a word itself: `java` means JavaScript less than `javas` does. */
-const LONGER_KNOWN = 0.2
 
-/** How many jobs the index tells of in the time in which one job is looked through for a word. */
-const LOOK = 0.5
+/** How many jobs of a term are visited in the time in which one job is looked up among them. */
+const LOOK_UP = 8
 
-/** How well jobs match, by their slots. */
+/** What a search found. */
+export interface Found {
+  /** The ids of jobs, the best first. */
+  readonly ids: Float64Array
+  /** Whether they have all words of the search, or some. */
+  readonly match: 'all' | 'some'
+  /** The search as it was understood, if that is not as it was written. */
+  readonly corrected: string | undefined
+}
+
+/** How well jobs match, by their positions. */
 class Scores {
-  /** The slots of those that match, each once. */
-  readonly slots: number[] = []
+  /** The positions of those that match, each once. */
+  readonly positions: number[] = []
   private readonly values: Float64Array
 
   constructor(capacity: number) {
@@ -32,84 +36,103 @@ class Scores {
   }
 
   /** 0 of a job that does not match. */
-  of(slot: number): number {
-    return this.values[slot] ?? 0
+  of(position: number): number {
+    return this.values[position] ?? 0
   }
 
-  set(slot: number, score: number): void {
-    if (this.values[slot] === 0) this.slots.push(slot)
-    this.values[slot] = score
+  set(position: number, score: number): void {
+    if (this.values[position] === 0) this.positions.push(position)
+    this.values[position] = score
   }
 }
+
+const NO_SYNONYMS = new Synonyms([])
 
 /**
  * The jobs that have every word of the search; if there are none, those that have some. The best come first,
  * among equals the higher id. A search without any word finds nothing.
  */
-export function rankedIds(search: string, postings: InvertedIndex): number[] {
-  const words = parseQueryTerms(search, postings.vocabulary)
-  const all = withAll(words, postings)
-  const scores = all.slots.length > 0 ? all : withSome(words, postings)
-  return scores.slots
-    .toSorted((a, b) => scores.of(b) - scores.of(a) || postings.idIn(b) - postings.idIn(a))
-    .map(slot => postings.idIn(slot))
+export function findJobs(search: string, index: InvertedIndex, synonyms = NO_SYNONYMS): Found {
+  const { terms, optional, corrected } = parseQuery(search, index, synonyms)
+  const all = withAll(terms, index)
+  const match = all.positions.length > 0 ? 'all' : 'some'
+  const scores = match === 'all' ? all : withSome(terms, index)
+  for (const term of optional) addScores(scores, scoresOf(term, index, scores))
+  return { ids: inOrder(scores, index), match, corrected }
 }
 
-function withAll(words: readonly QueryTerm[], postings: InvertedIndex): Scores {
-  if (words.some(({ jobs }) => jobs === 0)) return new Scores(0)
+function withAll(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
+  if (terms.some(({ jobs }) => jobs === 0)) return new Scores(0)
   let found: Scores | undefined
-  for (const word of words) {
-    const scores = scoresOf(word, postings, found)
-    for (const slot of scores.slots) scores.set(slot, scores.of(slot) + (found?.of(slot) ?? 0))
+  for (const term of terms) {
+    const scores = scoresOf(term, index, found)
+    for (const position of scores.positions)
+      scores.set(position, scores.of(position) + (found?.of(position) ?? 0))
     found = scores
-    if (found.slots.length === 0) break
+    if (found.positions.length === 0) break
   }
   return found ?? new Scores(0)
 }
 
+function addScores(scores: Scores, more: Scores): void {
+  for (const position of more.positions) scores.set(position, scores.of(position) + more.of(position))
+}
+
 /** The more words a job has, the better it is. */
-function withSome(words: readonly QueryTerm[], postings: InvertedIndex): Scores {
-  const sums = new Scores(postings.capacity)
-  const counts = new Uint8Array(postings.capacity)
-  for (const word of words) {
-    const scores = scoresOf(word, postings)
-    for (const slot of scores.slots) {
-      sums.set(slot, sums.of(slot) + scores.of(slot))
-      counts[slot] = (counts[slot] ?? 0) + 1
+function withSome(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
+  const sums = new Scores(index.capacity)
+  const counts = new Uint8Array(index.capacity)
+  for (const term of terms) {
+    const scores = scoresOf(term, index)
+    for (const position of scores.positions) {
+      sums.set(position, sums.of(position) + scores.of(position))
+      counts[position] = (counts[position] ?? 0) + 1
     }
   }
-  for (const slot of sums.slots) sums.set(slot, sums.of(slot) * (counts[slot] ?? 0))
+  for (const position of sums.positions) sums.set(position, sums.of(position) * (counts[position] ?? 0))
   return sums
 }
 
 /** What each job scores by its best match of a word. */
-function scoresOf(word: QueryTerm, postings: InvertedIndex, among?: Scores): Scores {
-  const best = new Scores(postings.capacity)
-  const valueOf = (match: string) => closeness(word, match) * rareness(match, postings)
-  const tell: VisitMatch = (slot, place, value) => {
-    if (among?.of(slot) === 0) return
-    const score = value * placeWeight(place, postings.wordCount(slot, place))
-    if (score > best.of(slot)) best.set(slot, score)
+function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores {
+  const best = new Scores(index.capacity)
+  const isFew = among && among.positions.length * term.values.size * LOOK_UP < term.jobs
+  for (const [number, value] of term.values) {
+    const visit: VisitMatch = (position, field, terms) => {
+      if (among?.of(position) === 0) return
+      const score = value * fieldWeight(field, terms)
+      if (score > best.of(position)) best.set(position, score)
+    }
+    if (isFew) index.visitAmong(among.positions, number, visit)
+    else index.visit(number, visit)
   }
-  const matches = among && word.matches()
-  if (matches && among.slots.length * matches.length * LOOK < word.jobs)
-    postings.visitAmong(among.slots, matches, valueOf, tell)
-  else postings.visit(word, valueOf, tell)
+  for (const phrase of term.phrases) {
+    const scores = withAll(phrase, index)
+    for (const position of scores.positions)
+      if (among?.of(position) !== 0 && scores.of(position) > best.of(position))
+        best.set(position, scores.of(position))
+  }
   return best
 }
 
-const placeWeight = (place: number, words: number) =>
-  (WEIGHTS[place] ?? 0) * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + words))
+const fieldWeight = (field: number, terms: number) =>
+  (WEIGHTS[field] ?? 0) * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + terms))
 
-/** How much what a job has is what was asked for; 1 is the same. */
-function closeness({ text, compound, known, prefix, begun }: QueryTerm, match: string): number {
-  if (match === text || match === compound) return 1
-  if (prefix && match.startsWith(text)) return ((known ? LONGER_KNOWN : LONGER) * text.length) / match.length
-  return begun ? SLIP_BEGUN : SLIP
-}
+/** Room for a position beside its score in a number that is exact, and so for as many jobs. */
+const POSITIONS = 2 ** 21
 
-/** How much a word tells of a job: the fewer have it, the more (the inverse document frequency of BM25). */
-function rareness(word: string, { vocabulary, size }: InvertedIndex): number {
-  const jobs = vocabulary.jobsWith(word)
-  return Math.log(1 + (size - jobs + 0.5) / (jobs + 0.5))
+/** The ids of jobs by their scores. Numbers are sorted, as a comparing function takes ten times as long. */
+function inOrder(scores: Scores, index: InvertedIndex): Float64Array {
+  const bits = new Uint32Array(Float32Array.from(scores.positions, position => scores.of(position)).buffer)
+  const sorted = Float64Array.from(scores.positions, (position, at) => (bits[at] ?? 0) * POSITIONS + position)
+    .sort()
+    .reverse()
+  const ids = sorted.map(key => index.idAt(key % POSITIONS))
+  const scoreAt = (at: number) => Math.floor((sorted[at] ?? 0) / POSITIONS)
+  for (let start = 0, end = 1; end <= ids.length; end++) {
+    if (end < ids.length && scoreAt(end) === scoreAt(start)) continue
+    if (end - start > 1) ids.subarray(start, end).sort().reverse()
+    start = end
+  }
+  return ids
 }

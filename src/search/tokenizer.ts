@@ -38,16 +38,34 @@ export interface QueryToken {
   readonly compound: string | undefined
 }
 
+/** White space and signs, which no word goes across, with the full stops around them. */
+const GAP = /\.*[\s!"$%()*,/:;<=>?@[\\\]_`{|}~]+\.*/
+/** Letters of what is remembered, between two gaps. Longer ones are rarely seen again. */
+const REMEMBERED_LENGTH = 24
+const REMEMBERED = 30_000
+
+/** The words between two gaps, as most come again in other texts. */
+const remembered = new Map<string, readonly string[]>()
+
 /**
- * The words of a text, each once. A compound gives its parts and itself (`front-end`: front, end, frontend);
- * a script without spaces its letters and their pairs, so that a search finds what stands anywhere in a sentence.
+ * Adds the words of a text to others, each once. A compound gives its parts and itself (`front-end`: front, end,
+ * frontend); a script without spaces its letters and their pairs, so that a search finds what stands anywhere in a sentence.
  */
-export function tokenize(text: string): Set<string> {
-  return new Set(
-    runsIn(text).flatMap(run =>
-      isUnspaced(run) ? lettersAndPairsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
-    ),
+export function addWords(text: string, words: Set<string>): void {
+  for (const chunk of text.split(GAP)) for (const word of wordsOfChunk(chunk)) words.add(word)
+}
+
+function wordsOfChunk(chunk: string): readonly string[] {
+  const known = remembered.get(chunk)
+  if (known !== undefined) return known
+  const words = runsIn(chunk).flatMap(run =>
+    isUnspaced(run) ? lettersAndPairsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
   )
+  if (chunk.length <= REMEMBERED_LENGTH) {
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(chunk, words)
+  }
+  return words
 }
 
 /** The words of a search, in its order. */

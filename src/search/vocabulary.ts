@@ -1,108 +1,172 @@
-import { isOneEditApart } from './editDistance.ts'
+import SearchableMap from 'minisearch/SearchableMap'
+import { compoundLanguages, type LanguageSet, stemsOf } from './languages.ts'
 
 /** Letters after which a word that is being typed stands for those that begin with it. */
 export const PREFIX_LETTERS = 3
+/** Letters that the first part of a compound has at least: `Bau` in `Bauleiter`. */
+const HEAD_LETTERS = 3
+/** Letters that a word needs to be looked for at the end of compounds. */
+const TAIL_LETTERS = 5
 
-/** Every word of the jobs, and in how many of them it is. Words are numbered, so that a job can name its own. */
+/**
+ * Every term of the jobs, under a number. MiniSearch's tree of words (`SearchableMap`) finds those that begin like a word
+ * or are a few letters away.
+ */
 export class Vocabulary {
   private readonly numbers = new Map<string, number>()
-  private readonly words: string[] = []
-  private readonly jobs: number[] = []
-  /** For each word the set of its letters, in 32 bits: what differs too much there need not be compared. */
-  private readonly letters: number[] = []
-  /** The numbers of the words that have their first letters in common. */
-  private readonly begun = new Map<string, number[]>()
+  private readonly terms: string[] = []
   private readonly free: number[] = []
+  /** The languages of the jobs that have each term, as far as its stems are known. */
+  private readonly languages: LanguageSet[] = []
+  private readonly tree = new SearchableMap<number>()
+  /** Terms of languages with compounds, from their last letter to their first. */
+  private readonly reversed = new SearchableMap<number>()
+  private readonly byStem = new Map<string, number[]>()
+  /** All languages that some term was in. */
+  allLanguages: LanguageSet = 0
 
   get size(): number {
     return this.numbers.size
   }
 
-  /** In how many jobs a word is. */
-  jobsWith(word: string): number {
-    return this.jobs[this.numberOf(word)] ?? 0
+  numberOf(term: string): number | undefined {
+    return this.numbers.get(term)
   }
 
-  /** The number of a word; no job has word -1, which stands for all that are none of theirs. */
-  numberOf(word: string): number {
-    return this.numbers.get(word) ?? -1
+  termOf(number: number): string {
+    return this.terms[number] ?? ''
   }
 
-  /** Counts one more job that has the word, and gives the word's number. */
-  add(word: string): number {
-    const number = this.numbers.get(word) ?? this.admit(word)
-    this.jobs[number] = (this.jobs[number] ?? 0) + 1
+  languagesOf(number: number): LanguageSet {
+    return this.languages[number] ?? 0
+  }
+
+  /** All terms with their numbers. */
+  entries(): Iterable<[term: string, number: number]> {
+    return this.numbers
+  }
+
+  /** Gives the number of a term, which is new or known, of a job in these languages. */
+  add(term: string, languages: LanguageSet): number {
+    const number = this.numbers.get(term) ?? this.admit(term)
+    const known = this.languages[number] ?? 0
+    if ((known & languages) !== languages) this.addLanguages(number, languages & ~known)
     return number
   }
 
-  wordOf(number: number): string {
-    return this.words[number] ?? ''
+  /** All that is known, a line for each number: a term, its languages and its stems, or nothing. */
+  toText(): string {
+    const stems: string[] = []
+    for (const [stem, numbers] of this.byStem)
+      for (const number of numbers) stems[number] = `${stems[number] ?? ''} ${stem}`
+    return this.terms
+      .map((term, number) => (term === '' ? '' : `${term} ${this.languages[number]}${stems[number] ?? ''}`))
+      .join('\n')
   }
 
-  /** Counts one job less that has the word of this number. With the last the word goes, its number is free. */
+  static fromText(text: string): Vocabulary {
+    const vocabulary = new Vocabulary()
+    text.split('\n').forEach((line, number) => vocabulary.restore(line, number))
+    return vocabulary
+  }
+
+  /** Forgets a term that no job has any more. */
   remove(number: number): void {
-    const left = (this.jobs[number] ?? 0) - 1
-    this.jobs[number] = left
-    if (left > 0) return
-    const word = this.wordOf(number)
-    this.numbers.delete(word)
-    const alike = this.begun.get(beginningOf(word))
-    alike?.splice(alike.indexOf(number), 1)
-    if (alike?.length === 0) this.begun.delete(beginningOf(word))
-    this.words[number] = ''
+    const term = this.termOf(number)
+    for (const stem of stemsOf(term, this.languagesOf(number))) {
+      const others = this.byStem.get(stem)?.filter(other => other !== number) ?? []
+      if (others.length > 0) this.byStem.set(stem, others)
+      else this.byStem.delete(stem)
+    }
+    this.numbers.delete(term)
+    this.tree.delete(term)
+    this.reversed.delete(reverse(term))
+    this.terms[number] = ''
+    this.languages[number] = 0
     this.free.push(number)
   }
 
-  /** The words that are one slip away from this one. */
-  wordsOneEditFrom(word: string): string[] {
-    const typed = [...word]
-    const letters = letterSet(word)
-    // A slip takes out one letter at most and puts in one
-    return this.words.filter(
-      (other, number) =>
-        isFew((this.letters[number] ?? 0) ^ letters) &&
-        Math.abs(other.length - word.length) <= 2 &&
-        isOneEditApart(typed, [...other]),
+  /** The terms that begin with this, and are longer. */
+  startingWith(start: string): number[] {
+    return [...this.tree.atPrefix(start)].flatMap(([term, number]) => (term === start ? [] : [number]))
+  }
+
+  /** The terms that a compound ends with this, in languages that make compounds: `Softwareentwickler` for `entwickler`. */
+  endingWith(end: string): number[] {
+    if (end.length < TAIL_LETTERS) return []
+    return [...this.reversed.atPrefix(reverse(end))].flatMap(([term, number]) =>
+      term.length >= end.length + HEAD_LETTERS ? [number] : [],
     )
   }
 
-  /**
-   * The words that begin with these letters, and are longer.
-   * @param start at least PREFIX_LETTERS letters
-   */
-  startingWith(start: string): string[] {
-    const words: string[] = []
-    for (const number of this.begun.get(beginningOf(start)) ?? []) {
-      const word = this.wordOf(number)
-      if (word.length > start.length && word.startsWith(start)) words.push(word)
-    }
-    return words
+  /** The terms that have a stem in common with a word, in a language of theirs. */
+  relativesOf(word: string): number[] {
+    const numbers = stemsOf(word, this.allLanguages).flatMap(stem => this.byStem.get(stem) ?? [])
+    return [...new Set(numbers)].filter(number => this.terms[number] !== word)
   }
 
-  private admit(word: string): number {
-    const number = this.free.pop() ?? this.words.length
-    this.numbers.set(word, number)
-    this.words[number] = word
-    this.jobs[number] = 0
-    this.letters[number] = letterSet(word)
-    const alike = this.begun.get(beginningOf(word))
-    if (alike) alike.push(number)
-    else this.begun.set(beginningOf(word), [number])
+  /** The terms that are one slip away from a word: a letter wrong, missing or extra, or two neighbours swapped. */
+  oneSlipFrom(word: string): number[] {
+    const swapped = swapsOf(word).map(other => this.numbers.get(other))
+    const edited = [...this.tree.fuzzyGet(word, 1).values()].map(([number]) => number)
+    return [...new Set([...edited, ...swapped.filter(number => number !== undefined)])]
+  }
+
+  /** The terms that are two slips away from a word, or one. */
+  twoSlipsFrom(word: string): number[] {
+    const edited = [...this.tree.fuzzyGet(word, 2).values()].map(([number]) => number)
+    return [...new Set([...edited, ...swapsOf(word).flatMap(swapped => this.oneSlipFrom(swapped))])]
+  }
+
+  private restore(line: string, number: number) {
+    const [term = '', languages = '0', ...stems] = line.split(' ')
+    this.terms[number] = ''
+    this.languages[number] = 0
+    if (term === '') {
+      this.free.push(number)
+      return
+    }
+    this.enter(term, number)
+    this.addLanguages(number, Number(languages), stems)
+  }
+
+  private admit(term: string): number {
+    const number = this.free.pop() ?? this.terms.length
+    this.enter(term, number)
     return number
   }
+
+  private enter(term: string, number: number) {
+    this.numbers.set(term, number)
+    this.terms[number] = term
+    this.languages[number] = 0
+    // Scripts without spaces have thousands of letters, which a node of the tree is searched through one by one
+    if (term.length >= PREFIX_LETTERS) this.tree.set(term, number)
+  }
+
+  private addLanguages(
+    number: number,
+    languages: LanguageSet,
+    stems: readonly string[] = stemsOf(this.termOf(number), languages),
+  ) {
+    const term = this.termOf(number)
+    this.languages[number] = this.languagesOf(number) | languages
+    this.allLanguages |= languages
+    for (const stem of stems) {
+      const others = this.byStem.get(stem)
+      if (others) others.push(number)
+      else this.byStem.set(stem, [number])
+    }
+    if ((languages & compoundLanguages) !== 0 && term.length >= TAIL_LETTERS + HEAD_LETTERS)
+      this.reversed.set(reverse(term), number)
+  }
 }
 
-const beginningOf = (word: string) => word.slice(0, PREFIX_LETTERS)
+const reverse = (text: string) => [...text].toReversed().join('')
 
-/** A bit for each letter; letters 32 places apart share one. */
-function letterSet(word: string): number {
-  let set = 0
-  for (const letter of word) set |= 1 << (letter.codePointAt(0) ?? 0)
-  return set
-}
-
-/** Whether at most two bits are set. */
-function isFew(bits: number): boolean {
-  const withoutOne = bits & (bits - 1)
-  return (withoutOne & (withoutOne - 1)) === 0
-}
+/** A word with two neighbours swapped, in each way. */
+const swapsOf = (word: string) =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
+  ).filter(swapped => swapped !== word)

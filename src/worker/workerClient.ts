@@ -29,6 +29,7 @@ export const spawnThread =
     const worker = new Worker(program, { ref: false, env: {} })
     worker.addEventListener('message', ({ data }) => onResponse(data))
     worker.addEventListener('error', ({ message }) => onFailure(message))
+    worker.addEventListener('close', () => onFailure('it ended'))
     return { send: request => worker.postMessage(request), close: () => worker.terminate() }
   }
 

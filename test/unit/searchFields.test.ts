@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fieldTextsOf, MOST_WORDS } from '../../src/search/fields.ts'
+import { MOST_TERMS, termsByField } from '../../src/search/fields.ts'
 
 /** So many words of a text, each another. */
 const words = (count: number, stem: string) => Array.from({ length: count }, (_, at) => `${stem}${at}`)
@@ -11,24 +11,24 @@ const JOB = {
   location: 'Location',
   category: 'Category',
   term: 'Term',
+  arrangement: 'remote',
   description: 'Description',
 }
 
-const wordsIn = (text: string) => text.split(' ')
-
 test('a long description is indexed by its first words, and by all words of the other fields', () => {
-  const { title, company, location, rest } = fieldTextsOf({
+  const [title, company, location, rest] = termsByField({
     ...JOB,
     description: words(10_000, 'word').join(' '),
   })
-  expect([title, company, location]).toEqual(['title', 'company', 'location'])
+  expect([title, company, location]).toEqual([['title'], ['company'], ['location']])
   const others = 3
-  expect(wordsIn(rest)).toEqual(['category', 'term', ...words(MOST_WORDS - others - 2, 'word')])
+  expect(rest).toEqual(['remote', 'category', 'term', ...words(MOST_TERMS - others - 3, 'word')])
 })
 
 test('a description of the same words over and over is indexed whole', () => {
   const text = 'again '.repeat(10_000)
-  expect(wordsIn(fieldTextsOf({ ...JOB, description: `${text} last` }).rest)).toEqual([
+  expect(termsByField({ ...JOB, description: `${text} last` })[3]).toEqual([
+    'remote',
     'category',
     'term',
     'again',

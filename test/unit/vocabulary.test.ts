@@ -1,16 +1,74 @@
 import { expect, test } from 'bun:test'
 import { Vocabulary } from '../../src/search/vocabulary.ts'
 
-test('A word that went and came again is one word', () => {
+const ENGLISH = 1
+const GERMAN = 2
+
+/** A vocabulary of these words, and how to ask it. */
+function vocabularyOf(words: readonly string[], languages = 0) {
   const vocabulary = new Vocabulary()
-  for (const word of ['welder', 'welding', 'welder']) vocabulary.add(word)
-  for (const word of ['welder', 'welder']) vocabulary.remove(vocabulary.numberOf(word))
-  expect(vocabulary.startingWith('wel')).toEqual(['welding'])
-  vocabulary.add('carpenter')
-  vocabulary.add('welder')
-  expect(vocabulary.startingWith('wel')).toEqual(['welding', 'welder'])
-  for (const word of ['welder', 'welding', 'carpenter']) vocabulary.remove(vocabulary.numberOf(word))
+  for (const word of words) vocabulary.add(word, languages)
+  const named = (numbers: readonly number[]) => numbers.map(number => vocabulary.termOf(number)).sort()
+  return { vocabulary, named }
+}
+
+test('A term that is removed and added again is there once', () => {
+  const { vocabulary, named } = vocabularyOf(['welder', 'welding'], ENGLISH)
+  vocabulary.remove(vocabulary.numberOf('welder') ?? -1)
+  expect(named(vocabulary.startingWith('wel'))).toEqual(['welding'])
+  expect(named(vocabulary.relativesOf('welding'))).toEqual([])
+  vocabulary.add('carpenter', ENGLISH)
+  vocabulary.add('welder', ENGLISH)
+  expect(named(vocabulary.startingWith('wel'))).toEqual(['welder', 'welding'])
+  expect(named(vocabulary.relativesOf('welding'))).toEqual(['welder'])
+  for (const word of ['welder', 'welding', 'carpenter']) vocabulary.remove(vocabulary.numberOf(word) ?? -1)
   expect(vocabulary.size).toBe(0)
-  vocabulary.add('welder')
-  expect(vocabulary.startingWith('wel')).toEqual(['welder'])
+})
+
+test.each([
+  ['curse', true],
+  ['nurs', true],
+  ['nursed', true],
+  ['unrse', true],
+  ['nures', true],
+  ['nusre', true],
+  ['nusrer', false],
+  ['curses', false],
+  ['nrues', false],
+  ['rnuse', false],
+])('%p and nurse are one slip apart: %p', (word, are) => {
+  const { vocabulary, named } = vocabularyOf(['nurse'])
+  expect(named(vocabulary.oneSlipFrom(word))).toEqual(are ? ['nurse'] : [])
+})
+
+test.each(['accuontnat', 'acountent', 'accountn', 'xaccountatn'])('%p is two slips from accountant', word => {
+  const { vocabulary, named } = vocabularyOf(['accountant'])
+  expect(named(vocabulary.oneSlipFrom(word))).toEqual([])
+  expect(named(vocabulary.twoSlipsFrom(word))).toEqual(['accountant'])
+})
+
+test('Words of one stem are relatives in the languages of the jobs that have them', () => {
+  const { vocabulary, named } = vocabularyOf(['nurse', 'nursing', 'analyst', 'analysis'], ENGLISH)
+  vocabulary.add('entwicklerin', GERMAN)
+  expect(named(vocabulary.relativesOf('nurses'))).toEqual(['nurse', 'nursing'])
+  expect(named(vocabulary.relativesOf('analyst'))).toEqual(['analysis'])
+  expect(named(vocabulary.relativesOf('entwicklern'))).toEqual(['entwicklerin'])
+})
+
+test('Compounds are found by their end, in languages that write them as one word', () => {
+  const { vocabulary, named } = vocabularyOf(['softwareentwickler', 'entwickler', 'umentwickler'], GERMAN)
+  vocabulary.add('superentwickler', ENGLISH)
+  expect(named(vocabulary.endingWith('entwickler'))).toEqual(['softwareentwickler'])
+  expect(named(vocabulary.endingWith('er'))).toEqual([])
+})
+
+test('A vocabulary is the same after it was written and read', () => {
+  const { vocabulary } = vocabularyOf(['nurse', 'nursing', 'cook'], ENGLISH)
+  vocabulary.add('softwareentwickler', GERMAN)
+  vocabulary.remove(vocabulary.numberOf('cook') ?? -1)
+  const read = Vocabulary.fromText(vocabulary.toText())
+  expect(read.toText()).toBe(vocabulary.toText())
+  expect(read.relativesOf('nurses')).toEqual(vocabulary.relativesOf('nurses'))
+  expect(read.endingWith('entwickler')).toEqual(vocabulary.endingWith('entwickler'))
+  expect(read.add('baker', ENGLISH)).toBe(vocabulary.add('baker', ENGLISH))
 })

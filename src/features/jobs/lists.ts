@@ -85,7 +85,8 @@ async function searchJobs(
   requireActive(asked)
   listing.refresh()
   // one may have expired while others were looked for
-  return listing.activeAmong(await search.search(q))
+  const { ids } = await search.search(q)
+  return listing.activeAmong(ids)
 }
 
 /** Search knows the active jobs only. */

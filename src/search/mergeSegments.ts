@@ -1,0 +1,98 @@
+import { FIELDS } from './fields.ts'
+import { FIELD_BITS, FIELD_MASK, findPlaces, removeFrom, type Segment } from './segment.ts'
+
+/** Places that are copied before others have their turn. */
+const COPIED_AT_ONCE = 200_000
+
+/**
+ * Merges segments into one, without the jobs that were removed. Yields now and then, so that the caller can do
+ * something else; what is removed meanwhile is taken along as removed.
+ */
+export function* mergeSegments(segments: readonly Segment[]): Generator<undefined, Segment> {
+  const renumbered = renumber(segments)
+  const merged = emptySegment(segments, renumbered)
+  let term = 0
+  let copied = 0
+  let pause = COPIED_AT_ONCE
+  for (const number of unionOfTerms(segments)) {
+    const start = copied
+    segments.forEach((segment, at) => {
+      const [from, to] = findPlaces(segment.terms, segment.starts, number)
+      const numbers = renumbered[at] ?? new Int32Array()
+      for (let i = from; i < to; i++) {
+        const place = segment.places[i] ?? 0
+        const job = numbers[place >>> FIELD_BITS] ?? -1
+        if (job >= 0) merged.places[copied++] = (job << FIELD_BITS) | (place & FIELD_MASK)
+      }
+    })
+    if (copied > start) {
+      merged.terms[term] = number
+      merged.starts[term++] = start
+    }
+    if (copied < pause) continue
+    pause = copied + COPIED_AT_ONCE
+    yield
+  }
+  merged.starts[term] = copied
+  markRemoved(segments, renumbered, merged)
+  return {
+    ...merged,
+    terms: merged.terms.slice(0, term),
+    starts: merged.starts.slice(0, term + 1),
+    places: copied === merged.places.length ? merged.places : merged.places.slice(0, copied),
+  }
+}
+
+/** The number that each job gets in the merged segment; -1 for those that are left out. */
+function renumber(segments: readonly Segment[]): Int32Array[] {
+  let next = 0
+  return segments.map(({ removed }) => Int32Array.from(removed, gone => (gone === 0 ? next++ : -1)))
+}
+
+/** A segment with all jobs, and room for their places. */
+function emptySegment(segments: readonly Segment[], renumbered: readonly Int32Array[]): Segment {
+  const sum = (of: (segment: Segment) => number) => segments.reduce((total, one) => total + of(one), 0)
+  const jobs = renumbered.reduce((total, numbers) => total + numbers.filter(job => job >= 0).length, 0)
+  const merged = {
+    ids: new Float64Array(jobs),
+    hashes: new Float64Array(jobs),
+    lengths: new Uint16Array(jobs * FIELDS.length),
+    terms: new Uint32Array(sum(({ terms }) => terms.length)),
+    starts: new Uint32Array(sum(({ terms }) => terms.length) + 1),
+    places: new Uint32Array(sum(({ places }) => places.length)),
+    removed: new Uint8Array(jobs),
+    removedJobs: 0,
+  }
+  segments.forEach(({ ids, hashes, lengths }, at) =>
+    renumbered[at]?.forEach((job, before) => {
+      if (job < 0) return
+      merged.ids[job] = ids[before] ?? 0
+      merged.hashes[job] = hashes[before] ?? 0
+      const start = before * FIELDS.length
+      merged.lengths.set(lengths.subarray(start, start + FIELDS.length), job * FIELDS.length)
+    }),
+  )
+  return merged
+}
+
+/** All terms of some segments, ascending, each once. */
+function unionOfTerms(segments: readonly Segment[]): Uint32Array {
+  const all = new Uint32Array(segments.reduce((total, { terms }) => total + terms.length, 0))
+  let end = 0
+  for (const { terms } of segments) {
+    all.set(terms, end)
+    end += terms.length
+  }
+  all.sort()
+  let last = 0
+  for (let at = 1; at < all.length; at++) if (all[at] !== all[last]) all[++last] = all[at] ?? 0
+  return all.subarray(0, Math.min(all.length, last + 1))
+}
+
+function markRemoved(segments: readonly Segment[], renumbered: readonly Int32Array[], merged: Segment) {
+  segments.forEach(({ removed }, at) =>
+    renumbered[at]?.forEach((job, before) => {
+      if (job >= 0 && removed[before] !== 0) removeFrom(merged, job)
+    }),
+  )
+}

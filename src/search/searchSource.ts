@@ -1,0 +1,36 @@
+import type { LabelRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { hashOfJob, type SearchableJob } from './fields.ts'
+import type { JobIndex } from './jobIndex.ts'
+
+/** What a search index follows: the active jobs of a store. */
+export class SearchSource {
+  constructor(
+    private readonly store: Store,
+    private readonly listing: JobIndex,
+  ) {}
+
+  /** Gives a job as it is now, or undefined if it is not to be found. */
+  look(id: number): SearchableJob | undefined {
+    const job = this.listing.isActive(id) ? this.store.read.jobs.get(id) : undefined
+    if (!job) return undefined
+    const { title, company, location, description, arrangement, categoryId, termId } = job
+    const category = this.store.read.categories.get(categoryId)?.name ?? ''
+    const term = this.store.read.terms.get(termId)?.name ?? ''
+    return { id, title, company, location, description, arrangement, category, term }
+  }
+
+  /** Gives the hash of every job that is to be found, by its id. */
+  hashes(): Map<number, number> {
+    const { categories, terms } = this.store.read
+    const [categoryNames, termNames] = [namesOf(categories.all()), namesOf(terms.all())]
+    return new Map(
+      this.listing.active.map(({ id, textHash, categoryId, termId }) => [
+        id,
+        hashOfJob(textHash, categoryNames.get(categoryId) ?? '', termNames.get(termId) ?? ''),
+      ]),
+    )
+  }
+}
+
+const namesOf = (labels: readonly LabelRow[]) => new Map(labels.map(({ id, name }) => [id, name]))

@@ -1,0 +1,53 @@
+import type { QueryWord } from './queryTerm.ts'
+import { tokenizeQuery } from './tokenizer.ts'
+
+type Phrase = readonly string[]
+/** Words and phrases that mean the same, each as its words. */
+export type SynonymGroup = readonly Phrase[]
+
+/** Words and phrases that mean the same, as the owner of a board lists them. */
+export class Synonyms {
+  constructor(private readonly groups: readonly SynonymGroup[]) {}
+
+  /** Adds to the words of a search what means the same as they do, alone or together. */
+  expand(words: readonly QueryWord[]): readonly QueryWord[] {
+    if (this.groups.length === 0) return words
+    const added = words.map((): Phrase[] => [])
+    for (const group of this.groups)
+      for (const phrase of group) {
+        const others = group.filter(other => other !== phrase)
+        for (const start of occurrences(phrase, words))
+          for (const list of added.slice(start, start + phrase.length)) list.push(...others)
+      }
+    return words.map((word, at) => withSynonyms(word, added[at] ?? []))
+  }
+}
+
+function withSynonyms(word: QueryWord, synonyms: readonly Phrase[]): QueryWord {
+  const [single, several] = [synonyms.filter(one => one.length === 1), synonyms.filter(one => one.length > 1)]
+  return { ...word, others: [...word.others, ...single.flat()], phrases: [...word.phrases, ...several] }
+}
+
+const occurrences = (phrase: Phrase, words: readonly QueryWord[]) =>
+  words.flatMap((_, at) => (phrase.every((text, n) => words[at + n]?.text === text) ? [at] : []))
+
+/** Lines of a file of synonyms, and what is wrong with the others. */
+export interface SynonymFile {
+  readonly groups: readonly SynonymGroup[]
+  readonly errors: readonly string[]
+}
+
+/** Reads lines such as `js = javascript` or `rn = registered nurse`. `#` begins a comment. */
+export function parseSynonyms(text: string): SynonymFile {
+  const groups: Phrase[][] = []
+  const errors: string[] = []
+  text.split(/\r?\n/).forEach((line, at) => {
+    const content = line.replace(/(?:^|\s)#.*$/, '').trim()
+    if (content === '') return
+    const phrases = content.split('=').map(side => tokenizeQuery(side).map(({ text: word }) => word))
+    if (phrases.length >= 2 && phrases.every(({ length }) => length > 0)) groups.push(phrases)
+    else
+      errors.push(`line ${at + 1}: write words that mean the same with = between, such as "js = javascript"`)
+  })
+  return { groups, errors }
+}
