@@ -213,14 +213,14 @@ const isRefusal = (status: number) => status >= 400
 
 describe.each(TABLE)('%s %s', (method, pattern, statuses, body) => {
   test.each(CALLERS.map((caller, at) => [caller, statuses[at] ?? 0] as const))(
-    'answers %s with %i',
+    'as %s gets %i',
     async (caller, status) => {
       const { path, before } = await sceneFor(pattern)
-      const answer = await send(method, path, caller, withNewNames(body))
-      expect(answer.status).toBe(status)
+      const response = await send(method, path, caller, withNewNames(body))
+      expect(response.status).toBe(status)
       if (isRefusal(status) || method === 'GET') expect(dump(board.test)).toEqual(before)
       else scene = undefined
-      expect(answer.headers.has('www-authenticate')).toBe(status === 401)
+      expect(response.headers.has('www-authenticate')).toBe(status === 401)
     },
   )
 })
@@ -233,8 +233,8 @@ test.each(WRITES)('%s %s: refuses callers without permission before it checks fi
     const status = statuses[at] ?? 0
     // with a role, the field itself is forbidden
     if (!isRefusal(status) || pattern === '/users/{owner}.json') continue
-    const answer = await send(method, await stage(pattern), caller, { name: 7, title: 7, email: 7 })
-    expect([caller, answer.status]).toEqual([caller, status])
+    const response = await send(method, await stage(pattern), caller, { name: 7, title: 7, email: 7 })
+    expect([caller, response.status]).toEqual([caller, status])
   }
 })
 

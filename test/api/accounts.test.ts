@@ -327,9 +327,9 @@ describe('a password reset', () => {
       [undefined, 'is required'],
       [12345678, 'must be text'],
     ] as const) {
-      const answer = await reset(token, password)
-      expect(answer.status).toBe(422)
-      expect(await answer.json()).toMatchObject({ errors: { password: [fault] } })
+      const response = await reset(token, password)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({ errors: { password: [fault] } })
     }
     expect((await reset(token, 'battery staple')).status).toBe(200)
   })
@@ -359,8 +359,8 @@ describe('a password reset', () => {
   })
 
   test('accepts only PUT at its path', async () => {
-    const answer = await board.get(`/password-resets/${'A'.repeat(43)}.json`)
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, OPTIONS'])
+    const response = await board.get(`/password-resets/${'A'.repeat(43)}.json`)
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'PUT, OPTIONS'])
     expect((await board.get('/password-resets/a b.json')).status).toBe(404)
   })
 

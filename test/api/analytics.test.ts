@@ -54,9 +54,9 @@ interface Report {
 }
 
 async function report(query = ''): Promise<Report> {
-  const answer = await t.get(`/analytics.json${query}`, { as: admin })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as Report // the API's type
+  const response = await t.get(`/analytics.json${query}`, { as: admin })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Report // the API's type
 }
 
 const total = async () =>
@@ -132,14 +132,14 @@ describe('The report', () => {
   test('can be read by administrators only', async () => {
     expect((await t.get('/analytics.json')).status).toBe(401)
     expect((await t.get('/analytics.json', { as: await t.account('user@example.com') })).status).toBe(403)
-    const answer = await t.get('/analytics.json', { as: admin })
-    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    const response = await t.get('/analytics.json', { as: admin })
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
   })
 
   test.each(['0', '366', '-1', '1.5', 'x', '1e2'])('refuses %p days', async days => {
-    const answer = await t.get(`/analytics.json?days=${days}`, { as: admin })
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { days: [expect.any(String)] } })
+    const response = await t.get(`/analytics.json?days=${days}`, { as: admin })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { days: [expect.any(String)] } })
   })
 
   test.each([
@@ -153,8 +153,8 @@ describe('The report', () => {
 
   test('includes a host called __proto__, and a path of digits', async () => {
     await postEvents({ path: '/7', referrer: 'https://__proto__/' })
-    const answer = await t.get('/analytics.json', { as: admin })
-    expect(await answer.text()).toContain('"top_sources":{"__proto__":1}')
+    const response = await t.get('/analytics.json', { as: admin })
+    expect(await response.text()).toContain('"top_sources":{"__proto__":1}')
   })
 
   test('counts active jobs only, and every account', async () => {
@@ -266,12 +266,12 @@ const POSTING = {
 
 describe('An event', () => {
   test('is counted by its path without a query, and by its own referrer', async () => {
-    const answer = await postEvents(
+    const response = await postEvents(
       { path: '/welcome?utm=1#top', referrer: 'https://www.Example.org/post' },
       { referrer: 'https://front.example/welcome' },
     )
-    expect(answer.status).toBe(202)
-    expect(await answer.json()).toEqual({ message: expect.any(String) })
+    expect(response.status).toBe(202)
+    expect(await response.json()).toEqual({ message: expect.any(String) })
     const { top_paths, top_sources, top_countries } = await report()
     expect([top_paths, top_sources, top_countries]).toEqual([
       { '/welcome': 1 },
@@ -310,9 +310,9 @@ describe('An event', () => {
     ['referrer', { path: '/', referrer: 7 }],
     ['referrer', { path: '/', referrer: `https://example.org/${'x'.repeat(2048)}` }],
   ])('with a wrong %s is refused: %j', async (field, body) => {
-    const answer = await postEvents(body)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
+    const response = await postEvents(body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
     expect(await total()).toBe(0)
   })
 
@@ -351,8 +351,8 @@ describe('An event', () => {
     })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-    const answer = await postEvents({ path: '/' }, { headers: { origin } })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const response = await postEvents({ path: '/' }, { headers: { origin } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const other = await t.request('OPTIONS', '/jobs.json', {
       headers: { origin, 'access-control-request-method': 'POST' },
     })
@@ -360,9 +360,9 @@ describe('An event', () => {
   })
 
   test("can't be read", async () => {
-    const answer = await t.get('/events.json')
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+    const response = await t.get('/events.json')
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS')
   })
 })
 

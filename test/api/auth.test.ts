@@ -70,10 +70,10 @@ describe('credentials', () => {
     ['twice', `Basic ${RIGHT}, Basic ${RIGHT}`],
     ['that are empty', ''],
   ])('are refused %s', async (_, authorization) => {
-    const answer = await board.get('/jobs.json', { headers: { authorization, ...forwardedFor() } })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
-    expect(await jsonObject(answer)).toEqual({ error: 'Invalid Email or password.' })
+    const response = await board.get('/jobs.json', { headers: { authorization, ...forwardedFor() } })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Corkboard", charset="UTF-8"')
+    expect(await jsonObject(response)).toEqual({ error: 'Invalid Email or password.' })
   })
 
   test.each([
@@ -107,8 +107,8 @@ describe('credentials', () => {
 
   test('are requested with the board’s name, as far as a header can contain it', async () => {
     const named = await openFixtureBoard('--name', 'Brett "am" Café 木')
-    const answer = await named.test.get('/users.json')
-    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Brett am Caf", charset="UTF-8"')
+    const response = await named.test.get('/users.json')
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Brett am Caf", charset="UTF-8"')
     await named.test.close()
   })
 })
@@ -146,7 +146,7 @@ describe('an account', () => {
 
   test('is shown without its password and with its address in lower case', async () => {
     const body = { email: ' New@Example.COM ', password: 'long enough', id: 7, epoch: 7 }
-    const answer = await post('/users.json', body)
+    const response = await post('/users.json', body)
     const account = {
       id: 4,
       email: 'new@example.com',
@@ -154,8 +154,8 @@ describe('an account', () => {
       created_at: '2026-01-10T18:21:59+00:00',
       updated_at: '2026-01-10T18:21:59+00:00',
     }
-    expect(answer.headers.get('location')).toBe('https://board.example.com/users/4.json')
-    expect(await jsonObject(answer)).toEqual(account)
+    expect(response.headers.get('location')).toBe('https://board.example.com/users/4.json')
+    expect(await jsonObject(response)).toEqual(account)
     expect((await jsonList(board.get('/users.json', { as: fixture.admin }))).at(-1)).toEqual(account)
     expect(await jsonObject(me(basic('new@example.com', 'long enough')))).toEqual(account)
   })
@@ -210,10 +210,10 @@ describe('a verified credential', () => {
 
   test('is hashed once for many simultaneous requests', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => statusFor(fixture.owner.authorization)),
     )
-    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(new Set(responses)).toEqual(new Set([200]))
     expect(verifying).toHaveBeenCalledTimes(1)
   })
 
@@ -315,11 +315,11 @@ describe('sign-in after ten failures in a minute', () => {
     await fail(10)
     const verifying = spyOn(board.board.passwords, 'verify')
     for (const header of [wrong(99), fixture.other.authorization, basic('x@example.com', 'x'.repeat(257))]) {
-      const answer = await me(header, FROM)
-      expect(answer.status).toBe(429)
-      expect(Number(answer.headers.get('retry-after'))).toBe(60)
-      expect(await jsonObject(answer)).toEqual({ error: expect.any(String) })
-      expect(answer.headers.has('www-authenticate')).toBeFalse()
+      const response = await me(header, FROM)
+      expect(response.status).toBe(429)
+      expect(Number(response.headers.get('retry-after'))).toBe(60)
+      expect(await jsonObject(response)).toEqual({ error: expect.any(String) })
+      expect(response.headers.has('www-authenticate')).toBeFalse()
     }
     expect(verifying).toHaveBeenCalledTimes(0)
   })
@@ -392,8 +392,8 @@ describe('sign-in after ten failures in a minute', () => {
       board.clock.now = START + at * SECOND
       await fail(1)
     }
-    const answer = await me(wrong(99), FROM)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '51'])
+    const response = await me(wrong(99), FROM)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '51'])
     board.clock.now = START + MINUTE - 1
     expect((await me(wrong(99), FROM)).status).toBe(429)
     board.clock.now = START + MINUTE
@@ -405,9 +405,9 @@ describe('sign-in after ten failures in a minute', () => {
 
   test('hashes no more than ten passwords of a flood', async () => {
     const verifying = spyOn(board.board.passwords, 'verify')
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => statusOf(me(wrong(at), FROM))))
-    expect(answers.filter(status => status === 401)).toHaveLength(10)
-    expect(answers.filter(status => status === 429)).toHaveLength(30)
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => statusOf(me(wrong(at), FROM))))
+    expect(responses.filter(status => status === 401)).toHaveLength(10)
+    expect(responses.filter(status => status === 429)).toHaveLength(30)
     expect(verifying).toHaveBeenCalledTimes(10)
   })
 

@@ -82,13 +82,13 @@ const withoutBody = (): readonly Change[] => [
 ]
 
 /** A request whose body ends only on demand. */
-class Held {
+class HeldRequest {
   private readonly begun = Promise.withResolvers<void>()
   private readonly ends = Promise.withResolvers<void>()
-  readonly answer: Promise<Response>
+  readonly response: Promise<Response>
 
   constructor([method, , path, body]: Change, { authorization }: Account) {
-    this.answer = this.send(method, path, body, authorization)
+    this.response = this.send(method, path, body, authorization)
   }
 
   private async send(method: string, path: string, body: object | undefined, authorization: string) {
@@ -115,11 +115,11 @@ class Held {
       { highWaterMark: 0 },
     )
     const headers = { authorization, 'content-type': isJson ? 'application/json' : String(type) }
-    const answer = await fixture.test.handle(
+    const response = await fixture.test.handle(
       new Request(`http://localhost${path}`, { method, headers, body: stream }),
     )
     this.begun.resolve()
-    return answer
+    return response
   }
 
   /** Resolves when half of the body has been read, which is after the credentials were checked. */
@@ -129,7 +129,7 @@ class Held {
 
   async end(): Promise<number> {
     this.ends.resolve()
-    return (await this.answer).status
+    return (await this.response).status
   }
 }
 
@@ -162,7 +162,7 @@ describe.each([
   test.each(WAYS)('change nothing after their account is %s', async (_way, change) => {
     if (isKnown) expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
     const requests = withBody()
-    const held = requests.map(request => new Held(request, second))
+    const held = requests.map(request => new HeldRequest(request, second))
     await Promise.all(held.map(({ isRead }) => isRead))
     await change()
     const before = dump(fixture.test)
@@ -176,9 +176,12 @@ describe.each([
 
 test('requests of a user who is deleted meanwhile change nothing', async () => {
   const held = [
-    new Held(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], fixture.owner),
-    new Held(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], fixture.owner),
-    new Held(['PUT', '', `/users/${fixture.owner.id}.json`, { password: 'another one' }], fixture.owner),
+    new HeldRequest(['POST', '', '/jobs.json', withLogo(REQUIRED_FIELDS)], fixture.owner),
+    new HeldRequest(['PUT', '', `/jobs/${owned}.json`, { title: 'Other' }], fixture.owner),
+    new HeldRequest(
+      ['PUT', '', `/users/${fixture.owner.id}.json`, { password: 'another one' }],
+      fixture.owner,
+    ),
   ]
   await Promise.all(held.map(({ isRead }) => isRead))
   await fixture.test.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin })
@@ -191,7 +194,7 @@ test('requests of a user who is deleted meanwhile change nothing', async () => {
 test('requests under way succeed if their account did not change, or only another did', async () => {
   const requests = withBody().filter(([, , path]) => path !== `/users/${second.id}.json`)
   for (const request of requests) {
-    const held = new Held(request, second)
+    const held = new HeldRequest(request, second)
     await held.isRead
     await fixture.test.put(`/users/${fixture.owner.id}.json`, {
       as: fixture.admin,
@@ -208,9 +211,9 @@ test('a change without a body is refused if the account changes before it is wri
     const { epoch = 0 } = store.read.users.get(second.id) ?? {}
     // both wait for one commit; the credentials are checked before it
     const change = changeAccount(store, clock, second.id, { passwordHash: `none ${epoch}` })
-    const answer = fixture.test.request(method, path, { as: second })
+    const response = fixture.test.request(method, path, { as: second })
     await change
-    expect([path, (await answer).status]).toEqual([path, 401])
+    expect([path, (await response).status]).toEqual([path, 401])
     await changeAccount(store, clock, second.id, { passwordHash: await HASH })
     expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
   }
@@ -220,13 +223,13 @@ test('a change without a body is refused if the account changes before it is wri
 const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 test('wrong credentials are requested again', async () => {
-  const held = new Held(['POST', '', '/categories.json', { name: 'New' }], second)
+  const held = new HeldRequest(['POST', '', '/categories.json', { name: 'New' }], second)
   await held.isRead
   await fixture.test.put(`/users/${second.id}.json`, { as: fixture.admin, body: { password: 'another one' } })
   await held.end()
-  const answer = await held.answer
-  expect(answer.headers.has('www-authenticate')).toBeTrue()
-  expect(await answer.json()).toEqual({ error: 'Invalid Email or password.' })
+  const response = await held.response
+  expect(response.headers.has('www-authenticate')).toBeTrue()
+  expect(await response.json()).toEqual({ error: 'Invalid Email or password.' })
   const as = { ...second, authorization: basic(second.email, 'another one') }
   expect((await fixture.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
 })

@@ -106,9 +106,9 @@ test.each([...TRUE, ...FALSE, ...NEITHER].map(text => [text]))(
   'a boolean that is sent as the text %j, in a form or in JSON',
   async text => {
     for (const body of [new URLSearchParams({ 'job[pin]': text }), { pin: text }]) {
-      const answer = await put('/plans/1.json', body)
-      if (NEITHER.includes(text)) expect(await fieldErrors(answer)).toEqual({ pin: [expect.any(String)] })
-      else expect(await jsonObject(answer)).toMatchObject({ pin: TRUE.includes(text) })
+      const response = await put('/plans/1.json', body)
+      if (NEITHER.includes(text)) expect(await fieldErrors(response)).toEqual({ pin: [expect.any(String)] })
+      else expect(await jsonObject(response)).toMatchObject({ pin: TRUE.includes(text) })
     }
   },
 )
@@ -207,15 +207,15 @@ describe.each(WRITES)('%s %s', (method, pattern) => {
     const [, type, body, status, headers] = row
     const before = dump(fixture.test)
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const answer = await fixture.test.request(method, path, {
+    const response = await fixture.test.request(method, path, {
       as: fixture.admin,
       body: bytes,
       headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
     })
     // a body without fields is valid where nothing is required
-    expect(answer.status).toBe(method === 'PUT' && status === 422 && bytes.length === 0 ? 200 : status)
-    expect(await jsonObject(answer)).toContainKey(answer.status === 200 ? 'id' : 'error')
-    if (answer.status !== 200) expect(dump(fixture.test)).toEqual(before)
+    expect(response.status).toBe(method === 'PUT' && status === 422 && bytes.length === 0 ? 200 : status)
+    expect(await jsonObject(response)).toContainKey(response.status === 200 ? 'id' : 'error')
+    if (response.status !== 200) expect(dump(fixture.test)).toEqual(before)
   })
 })
 
@@ -239,12 +239,12 @@ describe('a logo', () => {
   test('has a URL of an immutable WebP image', async () => {
     const url = await logo()
     expect(url).toMatch(/^https:\/\/board\.example\.com\/logos\/[\w-]+\.webp$/)
-    const answer = await fixture.test.get(pathOf(url))
-    const etag = answer.headers.get('etag') ?? ''
-    expect(answer.headers.get('content-type')).toBe('image/webp')
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(Buffer.from(await answer.bytes()).toString('latin1', 8, 12)).toBe('WEBP')
+    const response = await fixture.test.get(pathOf(url))
+    const etag = response.headers.get('etag') ?? ''
+    expect(response.headers.get('content-type')).toBe('image/webp')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await response.bytes()).toString('latin1', 8, 12)).toBe('WEBP')
     const again = await fixture.test.get(pathOf(url), { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })

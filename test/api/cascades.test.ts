@@ -49,9 +49,9 @@ describe.each(COLUMNS)('when one of the %s is deleted', (path, noun, field, colu
     const logo = String((await jsonObject(board.get(`/jobs/${keptJob}.json`)))['logo'])
     expect(logosIn(board.folder)).toHaveLength(2)
 
-    const answer = await board.delete(`/${path}/2.json`, { as: fixture.admin })
-    expect(answer.status).toBe(200)
-    const { message } = await jsonObject(answer)
+    const response = await board.delete(`/${path}/2.json`, { as: fixture.admin })
+    expect(response.status).toBe(200)
+    const { message } = await jsonObject(response)
     expect(message).toContain(noun)
     expect(message).toContain('4 jobs')
 
@@ -111,8 +111,8 @@ test('an account’s jobs stay without an owner when it is deleted', async () =>
   const [id] = await insertJobs(board.board, [{ userId: fixture.owner.id }])
   const hidden = await insertJobs(board.board, [{ userId: fixture.owner.id, pending: true }])
   const before = await jsonObject(board.get(`/jobs/${id}.json`))
-  const answer = await board.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin })
-  expect(await jsonObject(answer)).toEqual({ message: expect.stringContaining(fixture.owner.email) })
+  const response = await board.delete(`/users/${fixture.owner.id}.json`, { as: fixture.admin })
+  expect(await jsonObject(response)).toEqual({ message: expect.stringContaining(fixture.owner.email) })
   expect(await jsonObject(board.get(`/jobs/${id}.json`))).toEqual(before)
   for (const job of [id, ...hidden])
     expect(await jsonObject(board.get(`/jobs/${job}.json`, { as: fixture.admin }))).toMatchObject({

@@ -25,9 +25,9 @@ const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
 /** Counts the responses by status. */
-function tally(answers: readonly Response[]): Record<number, number> {
+function tally(responses: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -47,11 +47,11 @@ function expectNoOrphans() {
 }
 
 test('simultaneous creates all succeed, each with its own id', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     times(200, at => post('/jobs.json', { ...REQUIRED_FIELDS, title: `Herald ${at}` })),
   )
-  expect(tally(answers)).toEqual({ 201: 200 })
-  const bodies = await Promise.all(answers.map(jsonObject))
+  expect(tally(responses)).toEqual({ 201: 200 })
+  const bodies = await Promise.all(responses.map(jsonObject))
   const ids = bodies.map(({ id }) => Number(id))
   expect(new Set(ids).size).toBe(200)
   for (const [at, { title }] of bodies.entries()) expect(title).toBe(`Herald ${at}`)
@@ -65,10 +65,10 @@ test('simultaneous updates of different fields of a job both succeed', async () 
   const fields = ['title', 'location', 'company', 'description'] as const
   for (let round = 0; round < 10; round++) {
     const updates = fields.map(field => ({ [field]: `${field} ${round}` }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       updates.map((body, at) => put(path, body, at % 2 ? fixture.owner : fixture.admin)),
     )
-    expect(tally(answers)).toEqual({ 200: fields.length })
+    expect(tally(responses)).toEqual({ 200: fields.length })
     expect(await jsonObject(board.get(path))).toMatchObject(Object.assign({}, ...updates))
   }
 })
@@ -77,13 +77,13 @@ test('conflicting simultaneous updates leave a valid job', async () => {
   const [id] = await insertJobs(board.board, [{ userId: fixture.owner.id, salary: 5 }])
   const path = `/jobs/${id}.json`
   for (let round = 0; round < 10; round++) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       put(path, { application_type: 'email', application_email: 'a@b.example' }),
       put(path, { application_url: 'https://b.example/' }),
       put(path, { application_type: 'url', application_url: 'https://a.example/' }),
       put(path, { application_type: 'email' }),
     ])
-    expect(Object.keys(tally(answers)).every(status => ['200', '422'].includes(status))).toBeTrue()
+    expect(Object.keys(tally(responses)).every(status => ['200', '422'].includes(status))).toBeTrue()
     const { application_type, application_url, application_email } = await jsonObject(board.get(path))
     expect([application_url, application_email]).toEqual(
       application_type === 'url'
@@ -124,14 +124,14 @@ test.each([
       )
       const makes = () => times(10, () => post('/jobs.json', { ...REQUIRED_FIELDS, [field]: label }))
       const moves = (some: readonly number[]) => some.map(id => put(`/jobs/${id}.json`, { [field]: label }))
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...makes(),
         ...moves(ids.slice(0, round)),
         remove(`${path}/${label}.json`),
         ...moves(ids.slice(round)),
         ...makes(),
       ])
-      for (const { status } of answers) expect(status).toBeOneOf([200, 201, 404, 422])
+      for (const { status } of responses) expect(status).toBeOneOf([200, 201, 404, 422])
       expectNoOrphans()
       expect(
         await idsOf(board.get(`/jobs.json?${path === '/terms' ? 'term' : 'category'}=${label}`)),
@@ -152,8 +152,8 @@ test('posting with a logo while the category is deleted leaves no orphaned file'
   const label = await added('/categories.json', { name: 'With logos' })
   const work = times(6, () => post('/jobs.json', form(label)))
   await Promise.race(work)
-  const answers = await Promise.all([...work, remove(`/categories/${label}.json`)])
-  for (const { status } of answers) expect(status).toBeOneOf([200, 201, 422])
+  const responses = await Promise.all([...work, remove(`/categories/${label}.json`)])
+  for (const { status } of responses) expect(status).toBeOneOf([200, 201, 422])
   expectNoOrphans()
   await waitUntil(() => logosIn(board.folder).length === files)
 })
@@ -189,19 +189,19 @@ test('a plan that is deleted or archived while jobs are posted on it either has 
 
 test('simultaneous deletes of a job delete it once', async () => {
   const id = await added('/jobs.json', JOB_FIELDS)
-  const answers = await Promise.all(times(10, () => remove(`/jobs/${id}.json`)))
-  expect(tally(answers)).toEqual({ 200: 1, 404: 9 })
+  const responses = await Promise.all(times(10, () => remove(`/jobs/${id}.json`)))
+  expect(tally(responses)).toEqual({ 200: 1, 404: 9 })
 })
 
 test('a job that is updated while it is deleted stays deleted', async () => {
   const id = await added('/jobs.json', JOB_FIELDS)
   const path = `/jobs/${id}.json`
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     put(path, { title: 'x' }),
     remove(path),
     ...times(5, () => put(path, { title: 'y' })),
   ])
-  for (const { status } of answers) expect(status).toBeOneOf([200, 404])
+  for (const { status } of responses) expect(status).toBeOneOf([200, 404])
   expect((await board.get(path)).status).toBe(404)
   expect(await idsOf(board.get('/jobs.json'))).not.toContain(id)
 })
@@ -221,10 +221,10 @@ test.each(['/categories.json', '/terms.json', '/plans.json'])(
 
 test('simultaneous creates with one address give one account', async () => {
   const emails = ['twice@example.com', 'Twice@example.com', 'TWICE@EXAMPLE.COM ']
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     emails.map(email => post('/users.json', { email, password: 'long enough' })),
   )
-  expect(tally(answers)).toEqual({ 201: 1, 422: 2 })
+  expect(tally(responses)).toEqual({ 201: 1, 422: 2 })
   const moves = [fixture.owner, fixture.other].map(({ id }) =>
     put(`/users/${id}.json`, { email: 'moved@example.com' }),
   )
@@ -244,24 +244,24 @@ const adminsLeft = () => board.board.store.read.users.all().filter(({ role }) =>
 
 test('one administrator remains when all give up the role at once', async () => {
   const all = await administrators()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     all.map((as, at) => {
       const path = `/users/${as.id}.json`
       return at === 0 ? board.put(path, { as, body: { role: 'user' } }) : board.delete(path, { as })
     }),
   )
-  expect(tally(answers)).toEqual({ 200: 2, 409: 1 })
+  expect(tally(responses)).toEqual({ 200: 2, 409: 1 })
   expect(adminsLeft()).toBe(1)
 })
 
 test('one administrator remains when they remove or demote each other, and removed ones change nothing', async () => {
   const all = await administrators()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     all.map((as, at) => {
       const path = `/users/${all[(at + 1) % all.length]?.id}.json`
       return at === 0 ? board.put(path, { as, body: { role: 'user' } }) : board.delete(path, { as })
     }),
   )
-  expect(tally(answers)).toEqual({ 200: 2, 401: 1 })
+  expect(tally(responses)).toEqual({ 200: 2, 401: 1 })
   expect(adminsLeft()).toBe(1)
 })

@@ -67,15 +67,15 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
     const isAllowed = allowed === 'always' || (allowed === 'if named' && corsOrigin.startsWith(NAMED))
     for (const [method, path, body, status] of await changes()) {
       const before = dump(fixture.test)
-      const answer = await fixture.test.request(method, path, {
+      const response = await fixture.test.request(method, path, {
         as: fixture.admin,
         headers,
         ...(body && { body }),
       })
-      expect([path, answer.status]).toEqual([path, isAllowed ? status : 403])
+      expect([path, response.status]).toEqual([path, isAllowed ? status : 403])
       if (isAllowed) continue
       expect(dump(fixture.test)).toEqual(before)
-      expect((await jsonObject(answer))['error']).toMatch(/--cors-origin.*--base-url/)
+      expect((await jsonObject(response))['error']).toMatch(/--cors-origin.*--base-url/)
     }
   })
 

@@ -37,10 +37,10 @@ const WRONG_NAMES = [
 
 describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', path => {
   test.each(RIGHT_NAMES.map(name => [name]))('may be %j', async name => {
-    const answer = await send('POST', `/${path}.json`, { name })
-    const body = await jsonObject(answer)
-    expect([answer.status, body['name']]).toEqual([201, name.trim()])
-    expect(answer.headers.get('location')).toBe(
+    const response = await send('POST', `/${path}.json`, { name })
+    const body = await jsonObject(response)
+    expect([response.status, body['name']]).toEqual([201, name.trim()])
+    expect(response.headers.get('location')).toBe(
       `https://board.example.com/${path}/${String(body['id'])}.json`,
     )
     expect(await jsonObject(send('GET', `/${path}/${String(body['id'])}.json`))).toEqual(body)
@@ -66,10 +66,10 @@ describe.each(['categories', 'terms', 'plans'])('the name of one of the %s', pat
   ])('is unique regardless of case: %j, then %j', async (first, second, status) => {
     const name = `${path} ${first}`
     await send('POST', `/${path}.json`, { name })
-    const answer = await send('POST', `/${path}.json`, { name: `${path} ${second.trim()}` })
-    expect(answer.status).toBe(status)
+    const response = await send('POST', `/${path}.json`, { name: `${path} ${second.trim()}` })
+    expect(response.status).toBe(status)
     if (status === 422)
-      expect(await fieldErrors(answer)).toEqual({ name: [expect.stringContaining('taken')] })
+      expect(await fieldErrors(response)).toEqual({ name: [expect.stringContaining('taken')] })
   })
 
   test("may change its case, but not become another's", async () => {
@@ -135,8 +135,8 @@ const PLAN_FIELDS = { price: WHOLE, period: WHOLE, highlight: FLAG, badge: FLAG,
 describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, wrong }) => {
   test.each(right.map(sent => [sent] as const))('may be %j', async sent => {
     const expected = { [field]: typeof sent === 'string' ? Number(sent) : sent }
-    const answer = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
-    expect(answer).toMatchObject(expected)
+    const response = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
+    expect(response).toMatchObject(expected)
     const { id } = await jsonObject(send('POST', '/plans.json', { name: newName() }))
     expect(await jsonObject(send('PUT', `/plans/${Number(id)}.json`, { [field]: sent }))).toMatchObject(
       expected,
@@ -151,10 +151,10 @@ describe.each(Object.entries(PLAN_FIELDS))('the %s of a plan', (field, { right, 
 
   test.each(BLANK.map(sent => [sent]))('sent as %j gets the default, and is kept on update', async sent => {
     const { [field]: preset } = await jsonObject(send('POST', '/plans.json', { name: newName() }))
-    const answer = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
-    expect(answer[field]).toBe(preset)
+    const response = await jsonObject(send('POST', '/plans.json', { name: newName(), [field]: sent }))
+    expect(response[field]).toBe(preset)
     const other = typeof preset === 'boolean' ? !preset : 7
-    const path = `/plans/${Number(answer['id'])}.json`
+    const path = `/plans/${Number(response['id'])}.json`
     await send('PUT', path, { [field]: other })
     expect(await jsonObject(send('PUT', path, { [field]: sent }))).toMatchObject({ [field]: other })
   })
@@ -165,10 +165,12 @@ describe('a plan', () => {
 
   test('has defaults, and a status for administrators', async () => {
     const name = newName()
-    const answer = await jsonObject(send('POST', '/plans.json', { name, status: 'archived', archived: true }))
-    expect(answer).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
-    const path = `/plans/${Number(answer['id'])}.json`
-    const { status, ...plain } = answer
+    const response = await jsonObject(
+      send('POST', '/plans.json', { name, status: 'archived', archived: true }),
+    )
+    expect(response).toEqual({ id: expect.any(Number), name, ...SHOWN, status: 'active' })
+    const path = `/plans/${Number(response['id'])}.json`
+    const { status, ...plain } = response
     expect(await jsonObject(fixture.test.get(path, { as: fixture.owner }))).toEqual(plain)
     expect(status).toBe('active')
   })
@@ -189,11 +191,11 @@ describe('a plan', () => {
       fixture.test.post('/jobs.json', { as: fixture.owner, body: { ...REQUIRED_FIELDS, plan_id: plan } })
     const job = `/jobs/${Number((await jsonObject(post()))['id'])}.json`
 
-    const answers = []
+    const responses = []
     for (const verb of ['archive', 'archive'])
-      answers.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
-    expect(answers[0]).toEqual({ message: expect.stringContaining('archived') })
-    expect(answers[1]).toEqual(answers[0])
+      responses.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
+    expect(responses[0]).toEqual({ message: expect.stringContaining('archived') })
+    expect(responses[1]).toEqual(responses[0])
     expect(await offered()).not.toContain(plan)
     expect(await listed('archived')).toContain(plan)
     expect(await listed('archived')).not.toContain(PLAN_ID.basic)
@@ -202,8 +204,8 @@ describe('a plan', () => {
     expect((await fixture.test.put(job, { as: fixture.owner, body: { title: 'x' } })).status).toBe(200)
 
     for (const verb of ['activate', 'activate'])
-      answers.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
-    expect(answers[3]).toEqual(answers[2])
+      responses.push(await jsonObject(send('PUT', `/plans/${plan}/${verb}.json`)))
+    expect(responses[3]).toEqual(responses[2])
     expect(await offered()).toContain(plan)
     expect(await listed('all')).toContain(plan)
     expect((await post()).status).toBe(201)
@@ -216,8 +218,8 @@ describe('a plan', () => {
     const job = await jsonObject(fixture.test.post('/jobs.json', { as: fixture.owner, body }))
     fixture.test.clock.now += 2 * 86_400_000
     const before = dump(fixture.test)
-    const answer = await send('DELETE', path)
-    expect([answer.status, (await jsonObject(answer))['error']]).toEqual([
+    const response = await send('DELETE', path)
+    expect([response.status, (await jsonObject(response))['error']]).toEqual([
       409,
       expect.stringContaining('archive'),
     ])
@@ -237,10 +239,10 @@ test.each(['/categories.json', '/terms.json', '/plans.json', '/users.json'])(
   'GET %s comes in pages',
   async path => {
     const all = await idsOf(send('GET', path))
-    const answer = await send('GET', `${path}?per_page=2&page=1&x=%26`)
-    expect(await idsOf(answer)).toEqual(all.slice(0, 2))
-    expect(answer.headers.get('x-total-count')).toBe(String(all.length))
-    expect(answer.headers.get('link')).toContain(
+    const response = await send('GET', `${path}?per_page=2&page=1&x=%26`)
+    expect(await idsOf(response)).toEqual(all.slice(0, 2))
+    expect(response.headers.get('x-total-count')).toBe(String(all.length))
+    expect(response.headers.get('link')).toContain(
       `<https://board.example.com${path}?per_page=2&page=2&x=%26>; rel="next"`,
     )
   },

@@ -46,9 +46,9 @@ async function seen(path: string, as?: Account) {
 }
 
 /** Returns the ids of a list, and checks its X-Total-Count. */
-async function counted(answer: Response) {
-  const ids = await idsOf(answer)
-  expect(answer.headers.get('x-total-count')).toBe(String(ids.length))
+async function counted(response: Response) {
+  const ids = await idsOf(response)
+  expect(response.headers.get('x-total-count')).toBe(String(ids.length))
   return ids
 }
 
@@ -88,8 +88,8 @@ describe('a job expires', () => {
       const as = who && fixture[who]
       expect(await seen(path, as)).toEqual(THERE)
       at(START + 30 * DAY)
-      const answer = await fixture.test.get('/jobs.json?q=nurse', as && { as })
-      expect(await counted(answer)).toEqual([])
+      const response = await fixture.test.get('/jobs.json?q=nurse', as && { as })
+      expect(await counted(response)).toEqual([])
     },
   )
 

@@ -59,10 +59,10 @@ test.each(LIMITS)(
   '%s %s by %s as %s takes %d bytes and not one more',
   async (method, path, who, type, limit) => {
     expect((await send(method, path, who, type, limit)).status).not.toBe(413)
-    const answer = await send(method, path, who, type, limit + 1)
-    expect(answer.status).toBe(413)
+    const response = await send(method, path, who, type, limit + 1)
+    expect(response.status).toBe(413)
     const size = limit < MiB ? `${limit / KiB} KiB` : `${limit / MiB} MiB`
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       error: `The body is over ${size}, the most that is accepted here.`,
     })
   },

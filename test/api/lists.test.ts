@@ -32,15 +32,15 @@ const ACTIVE = [6, 5, 2, 4, 3, 1]
 
 type Who = 'nobody' | 'owner' | 'other' | 'admin'
 const accountOf = (who: Who): { as?: Account } => (who === 'nobody' ? {} : { as: fixture[who] })
-const ask = (query: string, who: Who = 'nobody') => board.get(`/jobs.json${query}`, accountOf(who))
+const send = (query: string, who: Who = 'nobody') => board.get(`/jobs.json${query}`, accountOf(who))
 
 test.each(['nobody', 'owner', 'admin'] as const)(
   'the list has pinned jobs first, then the newest, then the higher id, for %s',
   async who => {
-    const answer = await ask('', who)
-    expect(await idsOf(answer)).toEqual(ACTIVE)
-    expect(answer.headers.get('x-total-count')).toBe('6')
-    expect(answer.headers.has('link')).toBeFalse()
+    const response = await send('', who)
+    expect(await idsOf(response)).toEqual(ACTIVE)
+    expect(response.headers.get('x-total-count')).toBe('6')
+    expect(response.headers.has('link')).toBeFalse()
   },
 )
 
@@ -73,9 +73,9 @@ const FILTERS: readonly (readonly [string, readonly number[]])[] = [
 
 describe.each(['nobody', 'admin'] as const)('a list for %s', who => {
   test.each(FILTERS)('%s gives %j', async (query, expected) => {
-    const answer = await ask(query, who)
-    expect(await idsOf(answer)).toEqual([...expected])
-    expect(answer.headers.get('x-total-count')).toBe(String(expected.length))
+    const response = await send(query, who)
+    expect(await idsOf(response)).toEqual([...expected])
+    expect(response.headers.get('x-total-count')).toBe(String(expected.length))
   })
 
   test.each([
@@ -95,19 +95,19 @@ describe.each(['nobody', 'admin'] as const)('a list for %s', who => {
     ['?per_page=101', 'per_page'],
     ['?term=x&page=0&per_page=x&category=y&arrangement=z', 'term category arrangement page per_page'],
   ])('%s is refused for %s', async (query, fields) =>
-    expect(Object.keys(Object(await fieldErrors(ask(query, who))))).toEqual(fields.split(' ')),
+    expect(Object.keys(Object(await fieldErrors(send(query, who))))).toEqual(fields.split(' ')),
   )
 
   test.each(['?term=%ff', '?%c3=1', '?q=%ed%a0%80'])('refuses %s, which is not UTF-8', async query =>
-    expect(await statusOf(ask(query, who))).toBe(400),
+    expect(await statusOf(send(query, who))).toBe(400),
   )
 })
 
 test.each(['?status=old', '?mine=maybe', '?status=old&page=0'])(
   '%s is refused to nobody for want of an account, before it is looked at',
   async query => {
-    expect(await statusOf(ask(query, 'nobody'))).toBe(401)
-    expect(await statusOf(ask(query, 'owner'))).toBe(422)
+    expect(await statusOf(send(query, 'nobody'))).toBe(401)
+    expect(await statusOf(send(query, 'owner'))).toBe(422)
   },
 )
 
@@ -133,12 +133,12 @@ const STATUSES: readonly (readonly [string, Record<Who, readonly number[] | numb
 
 test.each(STATUSES)('%s', async (query, expected) => {
   for (const who of ['nobody', 'owner', 'other', 'admin'] as const) {
-    const answer = await ask(query, who)
+    const response = await send(query, who)
     const expectedIds = expected[who]
-    const got: unknown = typeof expectedIds === 'number' ? answer.status : await idsOf(answer)
+    const got: unknown = typeof expectedIds === 'number' ? response.status : await idsOf(response)
     expect([who, got]).toEqual([who, expectedIds])
-    if (answer.status === 200)
-      expect(answer.headers.get('x-total-count')).toBe(String(Object(expectedIds).length))
+    if (response.status === 200)
+      expect(response.headers.get('x-total-count')).toBe(String(Object(expectedIds).length))
   }
 })
 
@@ -148,7 +148,7 @@ test('the order is the same after a restart, and after deleting one of two jobs 
     Array.from({ length: 5 }, () => ({ createdAt: START - 2 * HOUR })),
   )
   const expected = [...ids.toReversed(), 4, 3]
-  const sameAgeIds = async () => (await idsOf(ask('?category=1'))).filter(id => expected.includes(id))
+  const sameAgeIds = async () => (await idsOf(send('?category=1'))).filter(id => expected.includes(id))
   expect(await sameAgeIds()).toEqual(expected)
   board = await board.reopen()
   expect(await sameAgeIds()).toEqual(expected)
@@ -161,7 +161,7 @@ test('the order is the same after a restart, and after deleting one of two jobs 
 
 test('a list shows all fields of a job only to its owner and to administrators', async () => {
   const fieldsShownTo = async (who: Who) =>
-    (await jsonList(ask('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
+    (await jsonList(send('', who))).filter(job => 'user' in job && 'status' in job).map(({ id }) => id)
   expect(await fieldsShownTo('nobody')).toEqual([])
   expect(await fieldsShownTo('owner')).toEqual([2, 1])
   expect(await fieldsShownTo('other')).toEqual([3])
@@ -170,7 +170,7 @@ test('a list shows all fields of a job only to its owner and to administrators',
 
 test('a job is the same in the list and by its id', async () => {
   for (const who of ['nobody', 'owner', 'admin'] as const)
-    for (const job of await jsonList(ask('', who)))
+    for (const job of await jsonList(send('', who)))
       expect(await (await board.get(`/jobs/${Number(job['id'])}.json`, accountOf(who))).json()).toEqual(job)
 })
 
@@ -189,38 +189,38 @@ const PAGES: readonly (readonly [string, readonly number[], Record<string, numbe
 ]
 
 test.each(PAGES)('%s is a page', async (query, ids, pages) => {
-  const answer = await ask(query)
-  expect(await idsOf(answer)).toEqual([...ids])
-  expect(answer.headers.get('x-total-count')).toBe('6')
+  const response = await send(query)
+  expect(await idsOf(response)).toEqual([...ids])
+  expect(response.headers.get('x-total-count')).toBe('6')
   expect(
-    Object.fromEntries(linksOf(answer).map(([rel, url]) => [rel, Number(url.searchParams.get('page'))])),
+    Object.fromEntries(linksOf(response).map(([rel, url]) => [rel, Number(url.searchParams.get('page'))])),
   ).toEqual(pages)
 })
 
-const linksOf = (answer: Response) =>
-  [...(answer.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
+const linksOf = (response: Response) =>
+  [...(response.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
     ([, url = '', rel = '']) => [rel, new URL(url)] as const,
   )
 
 test('the links of a page keep the rest of the query, and start with the base URL', async () => {
   const query = '?category=2&arrangement=&x=%C3%A9%26%3E%22&per_page=1&page=2'
-  const answer = await board.get(`/jobs.json${query}`, { headers: { host: 'evil.example' } })
-  for (const [, url] of linksOf(answer)) {
+  const response = await board.get(`/jobs.json${query}`, { headers: { host: 'evil.example' } })
+  for (const [, url] of linksOf(response)) {
     expect(`${url.origin}${url.pathname}`).toBe('https://board.example.com/jobs.json')
     expect(url.searchParams.get('category')).toBe('2')
     expect(url.searchParams.get('x')).toBe('é&>"')
     expect(url.searchParams.get('per_page')).toBe('1')
   }
-  expect(linksOf(answer)).toHaveLength(4)
+  expect(linksOf(response)).toHaveLength(4)
 })
 
 test('the links lead through every job once', async () => {
   const ids: number[] = []
   let next: string | undefined = '?per_page=2'
   while (next !== undefined && ids.length < 20) {
-    const answer: Response = await ask(next)
-    ids.push(...(await idsOf(answer)))
-    next = linksOf(answer).find(([rel]) => rel === 'next')?.[1].search
+    const response: Response = await send(next)
+    ids.push(...(await idsOf(response)))
+    next = linksOf(response).find(([rel]) => rel === 'next')?.[1].search
   }
   expect(ids).toEqual(ACTIVE)
 })
@@ -239,9 +239,9 @@ test('a page has 25 jobs by default', async () => {
 
 test('an empty board has an empty list with one page', async () => {
   const empty = await openFixtureBoard()
-  const answer = await empty.test.get('/jobs.json?page=1')
-  expect([await idsOf(answer), answer.headers.get('x-total-count')]).toEqual([[], '0'])
-  expect(linksOf(answer).map(([rel, url]) => [rel, url.searchParams.get('page')])).toEqual([
+  const response = await empty.test.get('/jobs.json?page=1')
+  expect([await idsOf(response), response.headers.get('x-total-count')]).toEqual([[], '0'])
+  expect(linksOf(response).map(([rel, url]) => [rel, url.searchParams.get('page')])).toEqual([
     ['first', '1'],
     ['last', '1'],
   ])

@@ -33,8 +33,8 @@ const addressees = () => sent.map(({ to }) => to)
 
 /** Requests an e-mail with a link, as a visitor does. */
 async function ask(email: string, path = '/subscribers.json'): Promise<unknown> {
-  const answer = await board.post(path, { body: { email } })
-  return [answer.status, await answer.json()]
+  const response = await board.post(path, { body: { email } })
+  return [response.status, await response.json()]
 }
 
 /** Does the same for many addresses, without the limit for one visitor. */
@@ -62,13 +62,13 @@ const numbered = (count: number, domain: string, from = 1) =>
 
 describe('one mailbox', () => {
   test('gets five e-mails a day, whatever tags its address has, and every request gets the same response', async () => {
-    const answers = new Set<string>()
+    const responses = new Set<string>()
     for (let tag = 1; tag <= 30; tag++) {
-      answers.add(JSON.stringify(await ask(`anna+${tag}@example.com`)))
+      responses.add(JSON.stringify(await ask(`anna+${tag}@example.com`)))
       board.clock.now += 10_000
     }
     await rest()
-    expect(answers.size).toBe(1)
+    expect(responses.size).toBe(1)
     expect(addressees()).toEqual([1, 2, 3, 4, 5].map(tag => `anna+${tag}@example.com`))
     expect(board.board.store.read.mails.all()).toEqual([])
     await wait(DAY)

@@ -230,7 +230,7 @@ describe('The path of an image', () => {
     }
   })
 
-  test('answers HEAD and OPTIONS', async () => {
+  test('supports HEAD and OPTIONS', async () => {
     await add()
     const head = await board.request('HEAD', '/jobs/1.png')
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'image/png'])

@@ -96,9 +96,9 @@ describe('a Host', () => {
     'a:99999',
     'x'.repeat(300),
   ])('that is %j changes nothing', async host => {
-    const answer = await ask(['GET /jobs/1.json HTTP/1.1', `Host: ${host}`])
-    expect(answer.status).toBe(200)
-    expect(parse(answer.body)).toMatchObject({ url: 'https://board.example.com/jobs/1.json' })
+    const response = await ask(['GET /jobs/1.json HTTP/1.1', `Host: ${host}`])
+    expect(response.status).toBe(200)
+    expect(parse(response.body)).toMatchObject({ url: 'https://board.example.com/jobs/1.json' })
   })
 
   test.each([
@@ -111,8 +111,11 @@ describe('a Host', () => {
     'evil.example?x',
     'evil.example#',
   ])('%j is refused', async host => {
-    const answer = await ask(['GET /health.json HTTP/1.1', `Host: ${host}`])
-    expect([answer.status, parse(answer.body)]).toEqual([400, { error: 'The Host header names no host.' }])
+    const response = await ask(['GET /health.json HTTP/1.1', `Host: ${host}`])
+    expect([response.status, parse(response.body)]).toEqual([
+      400,
+      { error: 'The Host header names no host.' },
+    ])
   })
 
   test('is neither in the Location of a created record, nor in the Link of a page', async () => {
@@ -123,8 +126,8 @@ describe('a Host', () => {
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     ]
-    const answer = await ask(['POST /categories.json HTTP/1.1', ...rest], body)
-    expect(answer.headers.get('location')).toMatch(/^https:\/\/board\.example\.com\/categories\/\d+\.json$/)
+    const response = await ask(['POST /categories.json HTTP/1.1', ...rest], body)
+    expect(response.headers.get('location')).toMatch(/^https:\/\/board\.example\.com\/categories\/\d+\.json$/)
     const page = await ask(['GET /jobs.json?page=1 HTTP/1.1', 'Host: evil.example'])
     expect(page.headers.get('link')).not.toContain('evil')
   })
@@ -150,8 +153,8 @@ describe('a body', () => {
     wire.send(post([JSON_TYPE, 'Transfer-Encoding: chunked']))
     for (const byte of json({ name: 'Chünks 🦀' })) wire.write(chunk(Buffer.from([byte])))
     wire.write('0\r\n\r\n')
-    const answer = await wire.readResponse()
-    expect([answer.status, parse(answer.body)['name']]).toEqual([201, 'Chünks 🦀'])
+    const response = await wire.readResponse()
+    expect([response.status, parse(response.body)['name']]).toEqual([201, 'Chünks 🦀'])
   })
 
   test.each([
@@ -161,9 +164,9 @@ describe('a body', () => {
   ])('that is %s and announces too many bytes is refused before it is sent', async (_, type, limit) => {
     const wire = await open()
     wire.send(post([type, `Content-Length: ${limit * MiB + 1}`]), 'x')
-    const answer = await wire.readResponse()
-    expect([answer.status, Object.keys(parse(answer.body))]).toEqual([413, ['error']])
-    expect(answer.headers.get('content-type')).toBe('application/json')
+    const response = await wire.readResponse()
+    expect([response.status, Object.keys(parse(response.body))]).toEqual([413, ['error']])
+    expect(response.headers.get('content-type')).toBe('application/json')
   })
 
   test.each([
@@ -175,8 +178,8 @@ describe('a body', () => {
       const wire = await open()
       wire.send(post([type, 'Transfer-Encoding: chunked']))
       for (let sent = 0; sent <= limit; sent++) wire.write(chunk(Buffer.alloc(MiB, 'x')))
-      const answer = await wire.readResponse()
-      expect([answer.status, Object.keys(parse(answer.body))]).toEqual([413, ['error']])
+      const response = await wire.readResponse()
+      expect([response.status, Object.keys(parse(response.body))]).toEqual([413, ['error']])
     },
   )
 
@@ -262,8 +265,8 @@ test.each(SMUGGLED)('a request with %s is refused without other effects', async 
     ['POST /categories.json HTTP/1.1', HOST, admin(), 'Content-Type: application/json', ...headers],
     body,
   )
-  const answer = await wire.readResponse().catch(() => undefined)
-  if (answer) expect(answer.status).toBeOneOf([400, 422])
+  const response = await wire.readResponse().catch(() => undefined)
+  if (response) expect(response.status).toBeOneOf([400, 422])
   expect(dump(board)).toEqual(before)
 })
 
@@ -275,8 +278,8 @@ test.each([
 ])('%s gets %i, or the connection is closed', async (method, status) => {
   const wire = await open()
   wire.send([`${method} /jobs.json HTTP/1.1`, HOST])
-  const answer = await wire.readResponse().catch(() => undefined)
-  if (answer) expect(answer.status).toBeOneOf([status, 400])
+  const response = await wire.readResponse().catch(() => undefined)
+  if (response) expect(response.status).toBeOneOf([status, 400])
 })
 
 test('one connection serves many requests, whatever their outcome', async () => {
@@ -309,14 +312,14 @@ test('a path is used exactly as sent', async () => {
     ['http://evil.example/jobs.json', 200],
     ['*', 400],
   ] as const) {
-    const answer = await ask([`GET ${target} HTTP/1.1`, HOST]).catch(() => undefined)
-    if (answer) expect([target, answer.status]).toEqual([target, status])
+    const response = await ask([`GET ${target} HTTP/1.1`, HOST]).catch(() => undefined)
+    if (response) expect([target, response.status]).toEqual([target, status])
   }
 })
 
 test('HTTP/1.0 is supported', async () => {
-  const answer = await ask(['GET /health.json HTTP/1.0', HOST])
-  expect(answer.status).toBe(200)
+  const response = await ask(['GET /health.json HTTP/1.0', HOST])
+  expect(response.status).toBe(200)
 })
 
 test('failures are counted by the peer’s address', async () => {
@@ -324,10 +327,10 @@ test('failures are counted by the peer’s address', async () => {
   const unproxiedWire = listen(unproxied.test)
   const statuses = []
   for (let at = 0; at < 11; at++) {
-    const answer = await fetch(`http://127.0.0.1:${unproxiedWire.port}/jobs.json`, {
+    const response = await fetch(`http://127.0.0.1:${unproxiedWire.port}/jobs.json`, {
       headers: { authorization: `Basic ${btoa(`x:${at}`)}`, 'x-forwarded-for': `203.0.113.${at}` },
     })
-    statuses.push(answer.status)
+    statuses.push(response.status)
   }
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
   await unproxiedWire.drain()
@@ -350,12 +353,12 @@ test('a real client posts, reads, updates and deletes a job', async () => {
 
 test('a server without a board sends 503 with the usual headers', async () => {
   const early = new Listener({ host: '127.0.0.1', port: 0 })
-  const answer = await fetch(`http://127.0.0.1:${early.port}/health.json`)
-  expect(answer.status).toBe(503)
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  const response = await fetch(`http://127.0.0.1:${early.port}/health.json`)
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   for (const name of ['x-request-id', 'content-security-policy', 'x-content-type-options', 'vary'])
-    expect(answer.headers.has(name)).toBeTrue()
-  expect(Object.keys(await jsonObject(answer))).toEqual(['error'])
+    expect(response.headers.has(name)).toBeTrue()
+  expect(Object.keys(await jsonObject(response))).toEqual(['error'])
   await early.drain()
 })
 

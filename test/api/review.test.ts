@@ -97,8 +97,8 @@ describe("an owner's change of an approved job", () => {
 
   test('needs no approval if an administrator makes it', async () => {
     await open('all')
-    const answer = update({ title: 'Something else' }, fixture.admin)
-    expect(await jsonObject(answer)).toMatchObject({ status: 'active' })
+    const response = update({ title: 'Something else' }, fixture.admin)
+    expect(await jsonObject(response)).toMatchObject({ status: 'active' })
   })
 
   test('keeps its end, after the change and after the approval', async () => {

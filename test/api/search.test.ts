@@ -91,10 +91,10 @@ test("expired and pending jobs are not found, and don't displace others", async 
 test.each(['nobody', 'admin'] as const)('a job that expires while %s searches is not found', async who => {
   await insertJobs(board.board, [{ expiresAt: START + DAY }])
   expect(await find('nurse')).toHaveLength(1)
-  const answer = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: fixture.admin } : {})
+  const response = board.get('/jobs.json?q=nurses', who === 'admin' ? { as: fixture.admin } : {})
   board.clock.now += DAY
-  expect(await idsOf(answer)).toEqual([])
-  expect((await answer).headers.get('x-total-count')).toBe('0')
+  expect(await idsOf(response)).toEqual([])
+  expect((await response).headers.get('x-total-count')).toBe('0')
 })
 
 test('filters, total and pages apply to results in order of relevance', async () => {
@@ -109,10 +109,10 @@ test('filters, total and pages apply to results in order of relevance', async ()
   expect(await find('nurse', '&term=2&category=1')).toEqual([Number(inCompany)])
   expect(await find('nurse', '&term=2&category=2')).toEqual([])
   expect(await find('nurse', '&arrangement=onsite')).toEqual([Number(inTitle)])
-  const answer = await board.get('/jobs.json?q=nurse&per_page=1&page=2')
-  expect(await idsOf(answer)).toEqual([Number(inCompany)])
-  expect(answer.headers.get('x-total-count')).toBe('3')
-  expect(answer.headers.get('link')).toContain('q=nurse&per_page=1&page=3>; rel="next"')
+  const response = await board.get('/jobs.json?q=nurse&per_page=1&page=2')
+  expect(await idsOf(response)).toEqual([Number(inCompany)])
+  expect(response.headers.get('x-total-count')).toBe('3')
+  expect(response.headers.get('link')).toContain('q=nurse&per_page=1&page=3>; rel="next"')
 })
 
 test('mine applies to a search', async () => {
@@ -154,9 +154,9 @@ test.each([
   ['🦀'.repeat(257), 422],
   ['a\0b', 422],
 ])('a search for %j gets %i', async (q, status) => {
-  const answer = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
-  expect(answer.status).toBe(status)
-  if (status === 422) expect(await fieldErrors(answer)).toEqual({ q: [expect.any(String)] })
+  const response = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
+  expect(response.status).toBe(status)
+  if (status === 422) expect(await fieldErrors(response)).toEqual({ q: [expect.any(String)] })
 })
 
 test('searches during changes return complete results', async () => {

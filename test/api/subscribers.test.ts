@@ -37,8 +37,8 @@ async function settle(): Promise<void> {
 
 describe('signing up', () => {
   test('sends a link, which confirms', async () => {
-    const answer = await subscribe(' Reader@Example.com ')
-    expect(answer.status).toBe(202)
+    const response = await subscribe(' Reader@Example.com ')
+    expect(response.status).toBe(202)
     expect(stored()).toMatchObject({ email: READER, confirmed: false })
     const mail = await server.mail(1)
     expect(mail.envelope).toEqual({ from: 'board@example.com', to: [READER] })
@@ -54,8 +54,8 @@ describe('signing up', () => {
 
   test('responds the same to a new, known or confirmed address', async () => {
     const respond = async () => {
-      const answer = await subscribe()
-      return [answer.status, await answer.json(), [...answer.headers.keys()].toSorted()]
+      const response = await subscribe()
+      return [response.status, await response.json(), [...response.headers.keys()].toSorted()]
     }
     const fresh = await respond()
     expect(await respond()).toEqual(fresh)
@@ -106,9 +106,9 @@ describe('signing up', () => {
     ['a@example.com, b@example.com', 'must be an e-mail address, such as jobs@example.com'],
     [['a@example.com'], 'must be text'],
   ])('%j is refused', async (email, fault) => {
-    const answer = await subscribe(email)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { email: [fault] } })
+    const response = await subscribe(email)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { email: [fault] } })
     expect(board.board.store.read.mails.all()).toEqual([])
   })
 
@@ -136,23 +136,23 @@ describe('a link in an e-mail', () => {
   test('does nothing on GET', async () => {
     const token = await signUp()
     for (const headers of [{}, HTML]) {
-      const answer = await board.get(`/subscribers/confirm.json?token=${token}`, { headers })
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('cache-control')).toBe('private, no-store')
-      expect(answer.headers.get('vary')).toContain('Accept')
+      const response = await board.get(`/subscribers/confirm.json?token=${token}`, { headers })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+      expect(response.headers.get('vary')).toContain('Accept')
     }
     expect(stored()?.confirmed).toBeFalse()
   })
 
   test('is a page with just a button in a browser', async () => {
     const path = `/subscribers/confirm.json?token=${await signUp()}`
-    const answer = await board.get(path, { headers: HTML })
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    const response = await board.get(path, { headers: HTML })
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toStartWith("default-src 'none'; style-src 'sha256-")
     expect(policy).toContain("form-action 'self'")
     expect(policy).not.toContain('script')
-    const page = await answer.text()
+    const page = await response.text()
     expect(page).toContain('<form method="post"><button>Yes, mail me new jobs</button></form>')
     expect(page).not.toContain('<script')
     const style = /<style>(.*)<\/style>/.exec(page)?.[1] ?? ''
@@ -163,9 +163,9 @@ describe('a link in an e-mail', () => {
   })
 
   test('tells a program what to do', async () => {
-    const answer = await board.get(`/subscribers/confirm.json?token=${await signUp()}`)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(await answer.json()).toEqual({
+    const response = await board.get(`/subscribers/confirm.json?token=${await signUp()}`)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual({
       message:
         'Do you want to get new jobs by mail? To say "Yes, mail me new jobs", send a POST to this address.',
     })
@@ -175,10 +175,10 @@ describe('a link in an e-mail', () => {
     'with %j is 404, as JSON and as a page',
     async query => {
       const path = `/subscribers/confirm.json${query}`
-      const answers = [await board.get(path), await board.post(path)]
-      for (const answer of answers) {
-        expect(answer.status).toBe(404)
-        expect(await answer.json()).toHaveProperty('error')
+      const responses = [await board.get(path), await board.post(path)]
+      for (const response of responses) {
+        expect(response.status).toBe(404)
+        expect(await response.json()).toHaveProperty('error')
       }
       const pages = [await board.get(path, { headers: HTML }), await board.post(path, { headers: HTML })]
       for (const page of pages) {
@@ -212,8 +212,8 @@ describe('a link in an e-mail', () => {
     ['*/*', false],
     ['application/xhtml+xml', false],
   ])('with Accept: %s is a page: %p', async (accept, isPage) => {
-    const answer = await board.get('/subscribers/confirm.json?token=x', { headers: { accept } })
-    expect(answer.headers.get('content-type')).toStartWith(isPage ? 'text/html' : 'application/json')
+    const response = await board.get('/subscribers/confirm.json?token=x', { headers: { accept } })
+    expect(response.headers.get('content-type')).toStartWith(isPage ? 'text/html' : 'application/json')
   })
 
   test('works only for its purpose', async () => {
@@ -235,10 +235,10 @@ describe('a link in an e-mail', () => {
   })
 
   test('allows only GET and POST at its path', async () => {
-    const answer = await board.put('/subscribers/confirm.json', {
+    const response = await board.put('/subscribers/confirm.json', {
       as: await board.account('a@x.org', 'admin'),
     })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
   })
 })
 
@@ -313,9 +313,9 @@ describe('an administrator', () => {
     const admin = await board.account('admin@example.com', 'admin')
     await signUp()
     await signUp('other@example.com')
-    const answer = await board.put('/subscribers/2.json', { as: admin, body: { email: READER } })
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({
+    const response = await board.put('/subscribers/2.json', { as: admin, body: { email: READER } })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
       errors: { email: ['is already the address of a subscriber'] },
     })
   })

@@ -49,9 +49,9 @@ const TARGETS = [
 describe.each(TARGETS)('%s %s without a known field', (method, path, fields) => {
   test.each(MISTAKES)('is refused: %j', async (body, headers, guess) => {
     const before = dump(fixture.test)
-    const answer = await fixture.test.request(method, path, { as: fixture.admin, body, headers })
-    const { error, errors } = await jsonObject(answer)
-    expect([answer.status, errors]).toEqual([422, undefined])
+    const response = await fixture.test.request(method, path, { as: fixture.admin, body, headers })
+    const { error, errors } = await jsonObject(response)
+    expect([response.status, errors]).toEqual([422, undefined])
     expect(error).toMatch(guess)
     expect(error).toMatch(fields)
     expect(dump(fixture.test)).toEqual(before)
@@ -59,8 +59,8 @@ describe.each(TARGETS)('%s %s without a known field', (method, path, fields) => 
 
   test('does not repeat any input', async () => {
     const secret = { user: { password: 'correct horse battery' }, 'correct horse battery': 1 }
-    const answer = await fixture.test.request(method, path, { as: fixture.admin, body: secret })
-    expect(await answer.text()).not.toContain('correct horse')
+    const response = await fixture.test.request(method, path, { as: fixture.admin, body: secret })
+    expect(await response.text()).not.toContain('correct horse')
   })
 })
 
@@ -97,7 +97,7 @@ test.each(RESOURCES)('sending back %s as the %s read it changes nothing', async 
   const read = await jsonObject(fixture.test.get(path, { as }))
   const before = dump(fixture.test)
   fixture.test.clock.now += 86_400_000
-  const answer = await fixture.test.put(path, { as, body: read })
-  expect([answer.status, await jsonObject(answer)]).toEqual([200, read])
+  const response = await fixture.test.put(path, { as, body: read })
+  expect([response.status, await jsonObject(response)]).toEqual([200, read])
   expect(dump(fixture.test)).toEqual(before)
 })

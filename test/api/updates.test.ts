@@ -252,8 +252,8 @@ describe('expires_at', () => {
 
   test.each(NO_MOMENTS.map(sent => [sent]))('refuses %j from an administrator', async sent => {
     const before = dump(fixture.test)
-    const answer = update({ expires_at: sent, title: 'Rigger' }, fixture.admin)
-    expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
+    const response = update({ expires_at: sent, title: 'Rigger' }, fixture.admin)
+    expect(await fieldErrors(response)).toEqual({ expires_at: [expect.any(String)] })
     expect(dump(fixture.test)).toEqual(before)
   })
 
@@ -261,8 +261,8 @@ describe('expires_at', () => {
     'of the owner is refused, with all that comes with it: %j',
     async sent => {
       const before = dump(fixture.test)
-      const answer = update({ expires_at: sent, title: 'Rigger' })
-      expect(await fieldErrors(answer)).toEqual({ expires_at: [expect.any(String)] })
+      const response = update({ expires_at: sent, title: 'Rigger' })
+      expect(await fieldErrors(response)).toEqual({ expires_at: [expect.any(String)] })
       expect(dump(fixture.test)).toEqual(before)
     },
   )
@@ -286,8 +286,8 @@ describe('expires_at', () => {
     fixture.test.clock.now = START
     for (const as of [fixture.owner, fixture.admin]) {
       const body = { ...JOB_FIELDS, expires_at: '2030-01-01T00:00:00Z' }
-      const answer = await jsonObject(fixture.test.post('/jobs.json', { as, body }))
-      expect(answer).toMatchObject({ expires_at: '2026-02-09T18:21:59+00:00' })
+      const response = await jsonObject(fixture.test.post('/jobs.json', { as, body }))
+      expect(response).toMatchObject({ expires_at: '2026-02-09T18:21:59+00:00' })
     }
   })
 })

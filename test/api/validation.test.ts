@@ -239,8 +239,8 @@ describe.each(Object.entries(DEFAULTS))('%s', (field, [preset, other]) => {
       expect(created[field]).toBe(preset)
       const path = `/jobs/${Number(created['id'])}.json`
       await fixture.test.put(path, { as: fixture.owner, body: { [field]: other } })
-      const answer = fixture.test.put(path, { as: fixture.owner, body: { [field]: sent } })
-      expect(await jsonObject(answer)).toMatchObject({ [field]: other })
+      const response = fixture.test.put(path, { as: fixture.owner, body: { [field]: sent } })
+      expect(await jsonObject(response)).toMatchObject({ [field]: other })
     },
   )
 })
@@ -251,9 +251,9 @@ test('a form with empty optional inputs creates a job with the defaults', async 
   const empty = { arrangement: '', salary: '', salary_currency: '', salary_period: '', application_type: '' }
   const fields = { ...plain, ...parents, ...empty, application_email: '', logo: '' }
   const names = Object.entries(fields).map(([name, value]): [string, string] => [`job[${name}]`, value])
-  const answer = await create(new URLSearchParams(names))
-  expect(answer.status).toBe(201)
-  expect(await jsonObject(answer)).toMatchObject({
+  const response = await create(new URLSearchParams(names))
+  expect(response.status).toBe(201)
+  expect(await jsonObject(response)).toMatchObject({
     arrangement: 'remote',
     salary: '',
     salary_currency: 'USD',
@@ -270,12 +270,12 @@ const ids = (value: unknown) =>
 
 describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }) => {
   test.each(right)('takes %j', async (sent, readJob = sent) => {
-    for (const [answer, status] of [
+    for (const [response, status] of [
       [await create({ ...REQUIRED_FIELDS, ...beside, [field]: sent }), 201],
       [await update({ ...beside, [field]: sent }), 200],
     ] as const) {
-      expect(answer.status).toBe(status)
-      expect(ids((await jsonObject(answer))[shownAs[field] ?? field])).toEqual(readJob)
+      expect(response.status).toBe(status)
+      expect(ids((await jsonObject(response))[shownAs[field] ?? field])).toEqual(readJob)
     }
   })
 
@@ -292,8 +292,8 @@ describe.each(Object.entries(RULES))('%s', (field, { right, wrong, beside = {} }
 
 describe('plan_id', () => {
   test.each([[PLAN_ID.basic], ['2'], [PLAN_ID.endless]])('takes %j', async sent => {
-    const answer = await create({ ...REQUIRED_FIELDS, plan_id: sent })
-    expect(await jsonObject(answer)).toMatchObject({ plan: { id: Number(sent) } })
+    const response = await create({ ...REQUIRED_FIELDS, plan_id: sent })
+    expect(await jsonObject(response)).toMatchObject({ plan: { id: Number(sent) } })
   })
 
   test.each([...WHOLE_WRONG, '', null, 0, 999, PLAN_ID.archived].map(sent => [sent]))(
@@ -332,18 +332,18 @@ test.each([
   ['9007199254740993', 422],
   ['0.1', 422],
 ])('a salary written in JSON as %s is %p', async (number, outcome) => {
-  const answer = await fixture.test.put(job, {
+  const response = await fixture.test.put(job, {
     as: fixture.owner,
     body: `{"salary": ${number}, "salary_currency": "EUR"}`,
     headers: JSON_TYPE,
   })
-  if (typeof outcome === 'number') expect(answer.status).toBe(outcome)
-  else expect(await jsonObject(answer)).toMatchObject({ salary: outcome })
+  if (typeof outcome === 'number') expect(response.status).toBe(outcome)
+  else expect(await jsonObject(response)).toMatchObject({ salary: outcome })
 })
 
 describe('a new job', () => {
   test('shows what was sent, and its owner', async () => {
-    const { status, headers, ...answer } = await answerOf(create(JOB_FIELDS))
+    const { status, headers, ...response } = await answerOf(create(JOB_FIELDS))
     const { category_id, term_id, plan_id, salary, ...plain } = JOB_FIELDS
     const plan = {
       id: plan_id,
@@ -354,10 +354,10 @@ describe('a new job', () => {
       badge: false,
       pin: false,
     }
-    const url = `https://board.example.com/jobs/${answer.body['id']}`
+    const url = `https://board.example.com/jobs/${response.body['id']}`
     expect(status).toBe(201)
     expect(headers.get('location')).toBe(`${url}.json`)
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       ...plain,
       id: expect.any(Number),
       salary: String(salary),
@@ -395,26 +395,23 @@ describe('a new job', () => {
       logo: '',
     }))
 
-  test.each([[{}], [undefined], ['']])(
-    'of %j lacks all that is required, named in one answer',
-    async body => {
-      const answer = fixture.test.post('/jobs.json', {
-        as: fixture.owner,
-        ...(body !== undefined && { body }),
-      })
-      expect(await fieldErrors(answer)).toEqual({
-        title: ['is required'],
-        description: ['is required'],
-        location: ['is required'],
-        company: ['is required'],
-        company_website: ['is required'],
-        application_url: ['is required'],
-        category_id: ['is required'],
-        term_id: ['is required'],
-        plan_id: ['is required'],
-      })
-    },
-  )
+  test.each([[{}], [undefined], ['']])('of %j gets an error for every required field at once', async body => {
+    const response = fixture.test.post('/jobs.json', {
+      as: fixture.owner,
+      ...(body !== undefined && { body }),
+    })
+    expect(await fieldErrors(response)).toEqual({
+      title: ['is required'],
+      description: ['is required'],
+      location: ['is required'],
+      company: ['is required'],
+      company_website: ['is required'],
+      application_url: ['is required'],
+      category_id: ['is required'],
+      term_id: ['is required'],
+      plan_id: ['is required'],
+    })
+  })
 
   test('gets an error for every wrong field at once, unknown ids and the logo included', async () => {
     const type = { application_type: 'email' }
@@ -444,7 +441,7 @@ describe('a new job', () => {
     const texts = Object.fromEntries(
       Object.keys({ ...JOB_FIELDS, logo: 1 }).map(name => [name, SECRET.repeat(99)]),
     )
-    const answers = [
+    const responses = [
       await create(texts),
       await update(texts),
       await create([SECRET]),
@@ -461,16 +458,16 @@ describe('a new job', () => {
         body: { email: SECRET, password: 'short', role: SECRET },
       }),
     ]
-    for (const answer of answers) {
-      expect(answer.status).toBeOneOf([400, 422])
-      expect(await answer.text()).not.toContain(SECRET)
+    for (const response of responses) {
+      expect(response.status).toBeOneOf([400, 422])
+      expect(await response.text()).not.toContain(SECRET)
     }
   })
 })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function answerOf(answer: Promise<Response>) {
-  const { status, headers } = await answer
-  return { status, headers, body: await jsonObject(answer) }
+async function answerOf(response: Promise<Response>) {
+  const { status, headers } = await response
+  return { status, headers, body: await jsonObject(response) }
 }

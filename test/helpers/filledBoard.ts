@@ -34,9 +34,9 @@ const JOB = {
 }
 
 async function make(board: TestBoard, ...request: Parameters<TestBoard['post']>) {
-  const answer = await board.post(...request)
-  if (answer.status !== 201) throw new Error(await answer.text())
-  return (await answer.json()) as { id: number; logo: string } // the API's type
+  const response = await board.post(...request)
+  if (response.status !== 201) throw new Error(await response.text())
+  return (await response.json()) as { id: number; logo: string } // the API's type
 }
 
 /** Returns everything that a board shows to its administrator and to others, logos included. */
@@ -57,5 +57,5 @@ export async function allResponses(board: TestBoard, as: Account): Promise<strin
   return [...responses, open]
 }
 
-const hashOf = async (answer: Response) =>
-  `${answer.status} ${new Bun.CryptoHasher('sha256').update(await answer.arrayBuffer()).digest('hex')}`
+const hashOf = async (response: Response) =>
+  `${response.status} ${new Bun.CryptoHasher('sha256').update(await response.arrayBuffer()).digest('hex')}`

@@ -91,18 +91,18 @@ export async function corkboard(args: readonly string[], surroundings: Surroundi
   return { status, out: program.out, err: program.err }
 }
 
-/** Runs a command on a terminal, typing each answer at a prompt. */
-export async function corkboardOnTerminal(args: readonly string[], answers: readonly string[]) {
+/** Runs a command on a terminal, typing a text at each prompt. */
+export async function corkboardOnTerminal(args: readonly string[], responses: readonly string[]) {
   let screen = ''
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: {},
     terminal: { data: (_terminal, data) => void (screen += new TextDecoder().decode(data)) },
   })
   let promptCount = 0
-  for (const answer of answers) {
+  for (const response of responses) {
     await until(() => (screen.length > promptCount && screen.endsWith(': ')) || child.exitCode !== null)
     promptCount = screen.length
-    child.terminal?.write(answer)
+    child.terminal?.write(response)
   }
   const status = await child.exited
   child.terminal?.close()

@@ -27,12 +27,12 @@ const operationsOf = async () =>
 
 describe('the docs page', () => {
   test('has a policy without other hosts or inline code', async () => {
-    const answer = await board.get('/docs')
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.headers.get('content-security-policy')).toBe(
+    const response = await board.get('/docs')
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     )
-    expect(await answer.text()).not.toMatch(
+    expect(await response.text()).not.toMatch(
       /(?:src|href)="(?:https?:)?\/\/|\sstyle="|\son\w+="|<script>|<style/,
     )
   })
@@ -45,9 +45,9 @@ describe('the docs page', () => {
 
   test('is compressed on request', async () => {
     for (const encoding of ['gzip', 'zstd']) {
-      const answer = await board.get('/docs', { headers: { 'accept-encoding': encoding } })
-      expect(answer.headers.get('content-encoding')).toBe(encoding)
-      expect((await answer.bytes()).length).toBeLessThan(40_000)
+      const response = await board.get('/docs', { headers: { 'accept-encoding': encoding } })
+      expect(response.headers.get('content-encoding')).toBe(encoding)
+      expect((await response.bytes()).length).toBeLessThan(40_000)
     }
   })
 
@@ -56,8 +56,8 @@ describe('the docs page', () => {
     const files = [...page.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, file]) => file)
     expect(new Set(files).size).toBe(3)
     for (const file of files) {
-      const answer = await board.get(`/${file}`)
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+      const response = await board.get(`/${file}`)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([
         200,
         'public, max-age=31536000, immutable',
       ])

@@ -274,10 +274,13 @@ describe('the form for subscribers', () => {
     expect(html).not.toContain('<script>')
   })
 
-  test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])('answers %o in JSON', async headers => {
-    const response = await subscribe('b@example.com', headers)
-    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json'])
-  })
+  test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+    'responds to %o in JSON',
+    async headers => {
+      const response = await subscribe('b@example.com', headers)
+      expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json'])
+    },
+  )
 })
 
 describe('a request', () => {

@@ -36,7 +36,7 @@ export interface Content {
   readonly pointer: string
 }
 
-export interface Answered {
+export interface DocumentedResponse {
   readonly contents: readonly Content[]
   readonly headers: readonly { readonly name: string; readonly pointer: string }[]
 }
@@ -48,7 +48,7 @@ export interface Operation {
   readonly template: string
   readonly parameters: readonly Parameter[]
   readonly bodies: readonly Content[]
-  readonly answers: ReadonlyMap<number, Answered>
+  readonly responses: ReadonlyMap<number, DocumentedResponse>
   /** Whether it requires an account. */
   readonly isGuarded: boolean
 }
@@ -82,7 +82,7 @@ export class Contract {
 
   /** The pointer to the schema of errors. */
   get refusal(): string {
-    const refusals = this.operations.flatMap(({ answers }) => answers.get(401)?.contents ?? [])
+    const refusals = this.operations.flatMap(({ responses }) => responses.get(401)?.contents ?? [])
     return refusals.find(({ media }) => media === 'application/json')?.pointer ?? ''
   }
 
@@ -140,7 +140,7 @@ export class Contract {
         // required by OpenAPI
         parameters: shared.map(one => this.objectAt(one, '').object as unknown as Parameter),
         bodies: this.contentsOf(body.object, body.pointer),
-        answers: this.answersOf(objectIn(described['responses']), `${pointer}/responses`),
+        responses: this.responsesOf(objectIn(described['responses']), `${pointer}/responses`),
         isGuarded: security.length > 0 && security.every(one => Object.keys(objectIn(one)).length > 0),
       }
     })
@@ -154,7 +154,7 @@ export class Contract {
     }))
   }
 
-  private answersOf(responses: Json, pointer: string): Map<number, Answered> {
+  private responsesOf(responses: Json, pointer: string): Map<number, DocumentedResponse> {
     return new Map(
       Object.entries(responses).map(([status, response]) => {
         const { object, pointer: place } = this.objectAt(response, `${pointer}/${status}`)

@@ -1,7 +1,7 @@
-import type { Answered, Contract, Operation } from './document.ts'
+import type { Contract, DocumentedResponse, Operation } from './document.ts'
 import type { Sent } from './sent.ts'
 import { SECRET } from './texts.ts'
-import type { Answer } from './transport.ts'
+import type { ReceivedResponse } from './transport.ts'
 
 /** Headers of every response from the board itself. */
 const ALWAYS = [
@@ -13,28 +13,35 @@ const ALWAYS = [
 ]
 
 /** Headers that may be missing: Link without paging, ETag on pages. */
-const isOptional = (name: string, answer: Answer) =>
-  name === 'link' || (name === 'etag' && mediaOf(answer) === 'text/html')
+const isOptional = (name: string, response: ReceivedResponse) =>
+  name === 'link' || (name === 'etag' && mediaOf(response) === 'text/html')
 
 /** Checks that hold for every response: it must match the description of its operation. */
-export function* faultsOf(contract: Contract, { raw }: Sent, answer: Answer): Generator<string> {
-  const { status, headers, body } = answer
+export function* faultsOf(contract: Contract, { raw }: Sent, response: ReceivedResponse): Generator<string> {
+  const { status, headers, body } = response
   if (status >= 500) yield 'it is a fault of the board'
   const responseText = `${[...headers].join('\n')}\n${body.toString()}`
   if (responseText.includes(SECRET)) yield 'it tells a password that was sent'
   for (const name of ALWAYS) if (!headers.has(name)) yield `it lacks ${name}`
   // needless escapes may be decoded or not
-  const readings = readingsOf(pathOf(raw.target)).map(path => [...routed(contract, path, raw.method, answer)])
+  const readings = readingsOf(pathOf(raw.target)).map(path => [
+    ...routed(contract, path, raw.method, response),
+  ])
   if (readings.every(faults => faults.length > 0)) yield* readings[0] ?? []
 }
 
-function* routed(contract: Contract, path: string, method: string, answer: Answer): Generator<string> {
+function* routed(
+  contract: Contract,
+  path: string,
+  method: string,
+  response: ReceivedResponse,
+): Generator<string> {
   const known = contract.at(path)
   const operation = known.find(one => one.method === (method === 'HEAD' ? 'GET' : method))
-  if (isPageOfRefusal(path, answer)) return
-  if (operation) yield* described(contract, operation, method, answer)
-  else if (known.length > 0) yield* beyondVerbs(contract, known, method, answer)
-  else if (!PAGE.test(path)) yield* beyondPaths(contract, answer)
+  if (isPageOfRefusal(path, response)) return
+  if (operation) yield* described(contract, operation, method, response)
+  else if (known.length > 0) yield* beyondVerbs(contract, known, method, response)
+  else if (!PAGE.test(path)) yield* beyondPaths(contract, response)
 }
 
 /** Paths of pages, which the API description leaves out. */
@@ -50,8 +57,8 @@ function pathOf(target: string): string {
 }
 
 /** On paths without a suffix, browsers get errors as pages. */
-const isPageOfRefusal = (path: string, answer: Answer) =>
-  answer.status >= 400 && mediaOf(answer) === 'text/html' && !/\.\w+$/.test(path)
+const isPageOfRefusal = (path: string, response: ReceivedResponse) =>
+  response.status >= 400 && mediaOf(response) === 'text/html' && !/\.\w+$/.test(path)
 
 function readingsOf(path: string): string[] {
   try {
@@ -63,29 +70,29 @@ function readingsOf(path: string): string[] {
 
 function* described(
   contract: Contract,
-  { answers }: Operation,
+  { responses }: Operation,
   method: string,
-  answer: Answer,
+  response: ReceivedResponse,
 ): Generator<string> {
-  const { status } = answer
-  const documented = answers.get(status)
-  if (documented) yield* comparedWith(contract, documented, method, answer)
-  else yield `its status is not among ${[...answers.keys()].join(', ')}`
+  const { status } = response
+  const documented = responses.get(status)
+  if (documented) yield* comparedWith(contract, documented, method, response)
+  else yield `its status is not among ${[...responses.keys()].join(', ')}`
 }
 
 function* comparedWith(
   contract: Contract,
-  documented: Answered,
+  documented: DocumentedResponse,
   method: string,
-  answer: Answer,
+  response: ReceivedResponse,
 ): Generator<string> {
-  const { headers, body } = answer
+  const { headers, body } = response
   for (const { name, pointer } of documented.headers) {
     const value = headers.get(name)
-    if (value === undefined && !isOptional(name, answer)) yield `it lacks the header ${name}`
+    if (value === undefined && !isOptional(name, response)) yield `it lacks the header ${name}`
     if (value !== undefined) yield* headerFaults(contract, name, value, pointer)
   }
-  const media = mediaOf(answer)
+  const media = mediaOf(response)
   const content = documented.contents.find(one => one.media === media)
   if (documented.contents.length > 0 && !content) yield `its content type ${media} is not described`
   if (body.length > 0 && (!content || method === 'HEAD')) yield 'it has a body, which it must not have'
@@ -113,10 +120,10 @@ function* beyondVerbs(
   contract: Contract,
   known: readonly Operation[],
   method: string,
-  answer: Answer,
+  response: ReceivedResponse,
 ): Generator<string> {
-  const { status, headers } = answer
-  yield* refusal(contract, answer)
+  const { status, headers } = response
+  yield* refusal(contract, response)
   if (isBeforeRoutes(status)) return
   const expected = method === 'OPTIONS' ? 204 : 405
   if (status !== expected) yield `it is not ${expected}`
@@ -127,19 +134,19 @@ function* beyondVerbs(
   if (!Bun.deepEquals(allowed.toSorted(), verbs.toSorted())) yield `Allow is ${allowed.join(', ')}`
 }
 
-function* beyondPaths(contract: Contract, answer: Answer): Generator<string> {
-  if (answer.status !== 404 && !isBeforeRoutes(answer.status)) yield 'it is not 404'
-  yield* refusal(contract, answer)
+function* beyondPaths(contract: Contract, response: ReceivedResponse): Generator<string> {
+  if (response.status !== 404 && !isBeforeRoutes(response.status)) yield 'it is not 404'
+  yield* refusal(contract, response)
 }
 
 /** Wrong credentials, and those sent by another site's page, are refused first. */
 const isBeforeRoutes = (status: number) => status === 401 || status === 403 || status === 429
 
-function* refusal(contract: Contract, answer: Answer): Generator<string> {
-  if (answer.body.length === 0) return
-  if (mediaOf(answer) !== 'application/json') yield `a refusal of type ${mediaOf(answer)}`
-  else yield* bodyFaults(contract, answer.body, contract.refusal)
+function* refusal(contract: Contract, response: ReceivedResponse): Generator<string> {
+  if (response.body.length === 0) return
+  if (mediaOf(response) !== 'application/json') yield `a refusal of type ${mediaOf(response)}`
+  else yield* bodyFaults(contract, response.body, contract.refusal)
 }
 
-const mediaOf = ({ headers }: Answer) => headers.get('content-type')?.split(';', 1)[0]?.trim() ?? ''
+const mediaOf = ({ headers }: ReceivedResponse) => headers.get('content-type')?.split(';', 1)[0]?.trim() ?? ''
 const isJson = (media: string) => /[/+]json$/.test(media)

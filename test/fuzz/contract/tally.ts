@@ -1,7 +1,7 @@
 import type { Contract, Operation } from './document.ts'
 
 /** Documented statuses that these requests can't cause, with the reason. */
-const BEYOND: readonly (readonly [answers: RegExp, why: string])[] = [
+const BEYOND: readonly (readonly [responses: RegExp, why: string])[] = [
   [/ 500$/, 'a fault of ours'],
   [
     / 503$/,
@@ -36,9 +36,9 @@ export class Tally {
   missed({ operations }: Contract): string[] {
     const seen = (name: string, status: number) => this.counts.get(name)?.has(status) ?? false
     return operations
-      .flatMap(({ name, answers }) =>
-        [...answers.keys()].filter(status => !seen(name, status)).map(status => `${name} ${status}`),
+      .flatMap(({ name, responses }) =>
+        [...responses.keys()].filter(status => !seen(name, status)).map(status => `${name} ${status}`),
       )
-      .filter(answer => !BEYOND.some(([answers]) => answers.test(answer)))
+      .filter(response => !BEYOND.some(([responses]) => responses.test(response)))
   }
 }

@@ -5,7 +5,7 @@ import { listen, RawConnection } from '../../helpers/rawConnection.ts'
 import { headerOf, type Raw } from '../request.ts'
 
 /** A response, in process or from a socket. */
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number
   /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
@@ -34,7 +34,7 @@ export class Transport {
   }
 
   /** Sends a request in process, unless `Request` can't represent it. */
-  async send(raw: Raw): Promise<Answer | undefined> {
+  async send(raw: Raw): Promise<ReceivedResponse | undefined> {
     const request = requestOf(raw)
     if (!request) return this.sendByWire(raw)
     const response = await this.app.handle(request)
@@ -47,7 +47,7 @@ export class Transport {
    * Sends a request byte for byte on a connection that is reused while the server keeps it. Returns undefined if it
    * was closed.
    */
-  async sendByWire(raw: Raw): Promise<Answer | undefined> {
+  async sendByWire(raw: Raw): Promise<ReceivedResponse | undefined> {
     const { method } = raw
     const isChunked = headerOf(raw, 'transfer-encoding') !== undefined
     if (performance.now() - this.usedAt > KEPT_FOR) this.hangUp()
@@ -120,7 +120,7 @@ function requestOf({ method, target, headers, body }: Raw): Request | undefined 
   })
 }
 
-function decoded(status: number, headers: ReadonlyMap<string, string>, body: Buffer): Answer {
+function decoded(status: number, headers: ReadonlyMap<string, string>, body: Buffer): ReceivedResponse {
   const coding = body.length === 0 ? undefined : headers.get('content-encoding')
   if (coding === 'gzip') return { status, headers, body: gunzipSync(body) }
   if (coding === 'zstd') return { status, headers, body: zstdDecompressSync(body) }

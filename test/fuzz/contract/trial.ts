@@ -6,7 +6,7 @@ import { faultsOf } from './rules.ts'
 import { realize, type Sent } from './sent.ts'
 import { Tally } from './tally.ts'
 import { SECRET } from './texts.ts'
-import { type Answer, Transport } from './transport.ts'
+import { type ReceivedResponse, Transport } from './transport.ts'
 import { Verdict } from './verdict.ts'
 import { hasChanged, World } from './world.ts'
 
@@ -56,28 +56,28 @@ export class Trial {
     const sent = framed(realize(attempt, world))
     const before = tally.total % COMPARED_EVERY === 0 ? world.snapshot() : undefined
     const { changes } = world
-    const answer = await this.send(sent)
-    if (answer?.status === UNAUTHENTICATED) world.test.clock.now += SLOWED_DOWN
-    const isOwn = attempt.verb === undefined && answer?.headers.has('x-request-id') === true
-    tally.count(attempt.operation, isOwn ? answer?.status : undefined)
-    const isRejectedByBun = isCutOff(sent, answer)
-    const faults = isRejectedByBun ? [] : this.faultsOf(sent, answer)
+    const response = await this.send(sent)
+    if (response?.status === UNAUTHENTICATED) world.test.clock.now += SLOWED_DOWN
+    const isOwn = attempt.verb === undefined && response?.headers.has('x-request-id') === true
+    tally.count(attempt.operation, isOwn ? response?.status : undefined)
+    const isRejectedByBun = isCutOff(sent, response)
+    const faults = isRejectedByBun ? [] : this.faultsOf(sent, response)
     // the board may still be working on it
     if (sent.attempt.framing === 'short' || sent.attempt.framing === 'long') await Bun.sleep(INVALID_HTTP)
     const isChanged =
       world.changes !== changes || (before !== undefined && hasChanged(before, world.snapshot()))
-    if (isChanged && mayNotChange(sent, answer, isRejectedByBun)) faults.push('it changed something')
+    if (isChanged && mayNotChange(sent, response, isRejectedByBun)) faults.push('it changed something')
     faults.push(...(await this.logged()))
     if (world.changes !== changes) await world.restock()
-    if (faults.length > 0) throw new Error(report(sent, answer, faults))
+    if (faults.length > 0) throw new Error(report(sent, response, faults))
   }
 
-  private faultsOf(sent: Sent, answer: Answer | undefined): string[] {
-    if (!answer) return ['the connection was closed']
-    return [...faultsOf(this.contract, sent, answer), ...this.verdict.of(sent, answer, this.world)]
+  private faultsOf(sent: Sent, response: ReceivedResponse | undefined): string[] {
+    if (!response) return ['the connection was closed']
+    return [...faultsOf(this.contract, sent, response), ...this.verdict.of(sent, response, this.world)]
   }
 
-  private async send({ raw, attempt: { framing } }: Sent): Promise<Answer | undefined> {
+  private async send({ raw, attempt: { framing } }: Sent): Promise<ReceivedResponse | undefined> {
     if (framing === 'none') return await this.transport.send(raw)
     if (framing !== 'long') return await this.transport.sendByWire(raw)
     await this.transport.sendIncomplete(raw)
@@ -103,23 +103,28 @@ const MAX_HEAD_BYTES = 8192
 const VERBS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])
 
 /** Tells whether Bun responded itself, because the request is not valid HTTP. */
-function isCutOff({ raw, attempt }: Sent, answer: Answer | undefined): boolean {
+function isCutOff({ raw, attempt }: Sent, response: ReceivedResponse | undefined): boolean {
   if (attempt.framing === 'long') return true
-  if (answer?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MAX_HEAD_BYTES)
+  if (response?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MAX_HEAD_BYTES)
     return true
   const isOdd =
     attempt.framing === 'short' || !VERBS.has(raw.method) || raw.headers.some(([name]) => name === 'host')
-  return isOdd && (!answer || answer.status === 400 || isOfBun(answer))
+  return isOdd && (!response || response.status === 400 || isOfBun(response))
 }
 
 /** Bun's own responses have no body, and close the connection. */
-const isOfBun = ({ headers, body }: Answer) => headers.get('connection') === 'close' && body.length === 0
+const isOfBun = ({ headers, body }: ReceivedResponse) =>
+  headers.get('connection') === 'close' && body.length === 0
 
 /** Tells whether a request must change nothing. One that was complete before invalid bytes followed may have an effect. */
-function mayNotChange({ raw, attempt }: Sent, answer: Answer | undefined, isRejectedByBun: boolean): boolean {
+function mayNotChange(
+  { raw, attempt }: Sent,
+  response: ReceivedResponse | undefined,
+  isRejectedByBun: boolean,
+): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(raw.method)) return true
   if (attempt.framing === 'long') return attempt.operation.bodies.length > 0 && attempt.verb === undefined
-  return !isRejectedByBun && (!answer || answer.status >= 400)
+  return !isRejectedByBun && (!response || response.status >= 400)
 }
 
 /** Returns a request with the headers of its framing. */
@@ -138,15 +143,19 @@ function framed(sent: Sent): Sent {
   return framing === 'long' ? { ...sent, raw: say('content-length', body.length + 1) } : sent
 }
 
-function report({ raw, attempt }: Sent, answer: Answer | undefined, faults: readonly string[]): string {
+function report(
+  { raw, attempt }: Sent,
+  response: ReceivedResponse | undefined,
+  faults: readonly string[],
+): string {
   const manglings = attempt.input?.manglings.map(({ does }) => does) ?? []
-  const head = answer && [...answer.headers].map(([name, value]) => `  ${name}: ${value}`).join('\n')
+  const head = response && [...response.headers].map(([name, value]) => `  ${name}: ${value}`).join('\n')
   return [
     `${attempt.operation.name}: ${faults.join('; ')}`,
     `${attempt.framing === 'none' ? '' : `by socket (${attempt.framing}) `}${manglings.join(', ')}`,
     curl(raw),
-    answer
-      ? `HTTP ${answer.status}\n${head}\n\n  ${answer.body.toString().slice(0, MAX_SHOWN)}`
-      : 'no answer',
+    response
+      ? `HTTP ${response.status}\n${head}\n\n  ${response.body.toString().slice(0, MAX_SHOWN)}`
+      : 'no response',
   ].join('\n')
 }

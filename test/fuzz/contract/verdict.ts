@@ -6,7 +6,7 @@ import { isExcused, isLenient } from './excuses.ts'
 import { HARMLESS } from './mangling.ts'
 import { fieldsOf, readAs } from './reading.ts'
 import type { Sent } from './sent.ts'
-import type { Answer } from './transport.ts'
+import type { ReceivedResponse } from './transport.ts'
 import { bareName, Values } from './values.ts'
 import type { World } from './world.ts'
 
@@ -23,16 +23,16 @@ export class Verdict {
     this.values = new Values(contract)
   }
 
-  *of(sent: Sent, answer: Answer, world: World): Generator<string> {
+  *of(sent: Sent, response: ReceivedResponse, world: World): Generator<string> {
     if (!isJudged(sent)) return
-    const { status } = answer
+    const { status } = response
     const faults = this.faultsIn(sent)
     if (status !== 422)
       for (const [name, value] of faults ?? [])
         if (isLenient(name, value, sent.attempt.by)) faults?.delete(name)
-    if (faults === undefined || (status === 422 && !isJson(answer))) return
+    if (faults === undefined || (status === 422 && !isJson(response))) return
     this.counts[faults.size > 0 ? 'faulty' : 'allowed']++
-    if (status === 422) yield* this.comparedWith(faults, answer, sent, world)
+    if (status === 422) yield* this.comparedWith(faults, response, sent, world)
     else if (status < 400 && this.knowsNone(sent))
       yield 'it was taken, though it knows no field that was sent'
     else if (status < 400 && faults.size > 0)
@@ -43,7 +43,7 @@ export class Verdict {
 
   private *comparedWith(
     faults: ReadonlyMap<string, unknown>,
-    { body }: Answer,
+    { body }: ReceivedResponse,
     sent: Sent,
     world: World,
   ): Generator<string> {
@@ -123,7 +123,7 @@ const describe = (faults: ReadonlyMap<string, unknown>) =>
   [...faults].map(([name, value]) => `${name} ${inShort(value)}`).join(', ')
 
 /** Tells whether the response is a page for a browser. */
-const isJson = ({ headers }: Answer) => headers.get('content-type') === 'application/json'
+const isJson = ({ headers }: ReceivedResponse) => headers.get('content-type') === 'application/json'
 
 const inShort = (value: unknown) =>
   value instanceof Attachment ? 'a file' : JSON.stringify(value ?? null).slice(0, 200)

@@ -1,14 +1,17 @@
 import { BASE_URL } from '../../helpers/board.ts'
 import type { Outcome } from './records.ts'
 
-export interface Answer {
+export interface ActualResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
 /** Returns the difference between a response and the expected one, or undefined. */
-export function differenceOf({ status, headers, text }: Answer, expected: Outcome): string | undefined {
+export function differenceOf(
+  { status, headers, text }: ActualResponse,
+  expected: Outcome,
+): string | undefined {
   if (status !== expected.status) return `${status}, and not ${expected.status}: ${text}`
   const body = withoutNames(JSON.parse(text))
   const total = headers.get('x-total-count')

@@ -2,7 +2,7 @@ import { issueToken } from '../../../src/accounts/tokens.ts'
 import { basic, PASSWORD, START } from '../../helpers/board.ts'
 import { type FixtureBoard, openFixtureBoard, PLANS } from '../../helpers/fixtures.ts'
 import { curl, type Header } from '../request.ts'
-import { type Answer, differenceOf } from './difference.ts'
+import { type ActualResponse, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
 import { removeUnconfirmed } from './subscribers.ts'
 
@@ -108,8 +108,8 @@ export class Stage {
     const expected = isKnown ? outcome() : { status: 401 }
     for (const { id, password: former } of before)
       if (this.records.users.get(id)?.password !== former) this.former.set(id, former)
-    const answer = await this.ask(method, path, authorization, body)
-    const differs = differenceOf(answer, expected)
+    const response = await this.ask(method, path, authorization, body)
+    const differs = differenceOf(response, expected)
     if (differs) throw new Error(`${by?.email ?? 'nobody'}: ${method} ${path}: ${differs}`)
     if (body && 'password' in body && expected.status < 300) await this.quicken()
   }
@@ -124,7 +124,7 @@ export class Stage {
     path: string,
     authorization: string | undefined,
     body?: object,
-  ): Promise<Answer> {
+  ): Promise<ActualResponse> {
     const { test } = this.scene
     const key = `${authorization} ${path}`
     const cached = method === 'GET' ? this.seen.get(key) : undefined
@@ -136,12 +136,12 @@ export class Stage {
       ...(cached && { 'if-none-match': cached.tag }),
     }
     if (method !== 'GET') this.script.push(command(method, path, authorization, body))
-    const answer = await test.request(method, path, { headers, ...(body && { body }) })
+    const response = await test.request(method, path, { headers, ...(body && { body }) })
     // after 304, the earlier body is current
-    const text = answer.status === 304 && cached ? cached.text : await answer.text()
-    const tag = answer.headers.get('etag')
+    const text = response.status === 304 && cached ? cached.text : await response.text()
+    const tag = response.headers.get('etag')
     if (tag !== null) this.seen.set(key, { tag, text })
-    return { status: answer.status === 304 ? 200 : answer.status, headers: answer.headers, text }
+    return { status: response.status === 304 ? 200 : response.status, headers: response.headers, text }
   }
 
   /** Replaces password hashes with fast ones after they were used to sign in. */
