@@ -36,7 +36,7 @@ const postEvents = (body: object | string, options: Visit = {}) =>
   t.post('/events.json', { ...(options.as && { as: options.as }), body, headers: headersOf(options) })
 
 /** Sends events no faster than one address may. */
-async function tellOften(times: number, body: object, options: Visit = {}) {
+async function postManyEvents(times: number, body: object, options: Visit = {}) {
   for (let time = 0; time < times; time++) {
     t.clock.now += SECOND
     expect((await postEvents(body, options)).status).toBe(202)
@@ -116,9 +116,9 @@ describe('The report', () => {
 
   test('has the ten largest of each, over all days', async () => {
     for (let page = 1; page <= 12; page++)
-      await tellOften(page, { path: `/p${page}`, referrer: `https://s${page}.example/` })
+      await postManyEvents(page, { path: `/p${page}`, referrer: `https://s${page}.example/` })
     t.clock.now += DAY
-    await tellOften(12, { path: '/p1' })
+    await postManyEvents(12, { path: '/p1' })
     const { top_paths, top_sources } = await report()
     expect(Object.entries(top_paths)).toEqual([
       ['/p1', 13],
@@ -443,7 +443,7 @@ describe('The counts', () => {
 
   test('of a day are complete while it lasts, and cut to the largest after it', async () => {
     const today = START / DAY
-    for (let page = 1; page <= 150; page++) await tellOften(page <= 20 ? 2 : 1, { path: `/p${page}` })
+    for (let page = 1; page <= 150; page++) await postManyEvents(page <= 20 ? 2 : 1, { path: `/p${page}` })
     await t.board.traffic.flush()
     expect(rows()[0]?.paths).toHaveLength(150)
     t.clock.now += DAY
