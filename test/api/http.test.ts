@@ -186,7 +186,7 @@ describe('a fault of ours', () => {
       'error',
       'info',
     ])
-    expect(lines[0]).toContain('refers to what is not there')
+    expect(lines[0]).toContain('refers to a missing record')
     await broken.test.close()
   })
 })
