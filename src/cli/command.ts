@@ -13,7 +13,7 @@ export class CommandError extends Error {
 }
 
 /** A flag of one command. Without a `value` it is a switch. */
-export interface Flag {
+interface Flag {
   /** The placeholder of the value in the help. */
   readonly value?: string
   readonly help: string
@@ -22,18 +22,14 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>
 
 /** The input of a command: the host, its options, arguments and flags. */
-export interface CommandContext<
-  K extends OptionKey,
-  A extends readonly string[],
-  F extends Flags,
-> extends Host {
+interface CommandContext<K extends OptionKey, A extends readonly string[], F extends Flags> extends Host {
   readonly config: { readonly [P in K]: Config[P] }
   readonly args: { readonly [I in keyof A]: A[I] extends `[${string}]` ? string | undefined : string }
   readonly flags: { readonly [P in keyof F]: F[P] extends { value: string } ? string | undefined : boolean }
 }
 
 /** The definition of a command, from which `command` makes a Command. */
-export interface CommandDefinition<K extends OptionKey, A extends readonly string[], F extends Flags> {
+interface CommandDefinition<K extends OptionKey, A extends readonly string[], F extends Flags> {
   /** One word, or two where several commands share the first. */
   readonly name: string
   /** One line of help that starts with an imperative. */

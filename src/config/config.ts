@@ -11,14 +11,14 @@ import { originOf } from './values.ts'
 export type { Config, OptionKey } from './options.ts'
 
 /** The inputs of the configuration besides the command line. */
-export interface ConfigContext {
+interface ConfigContext {
   readonly variables: Environment
   /** Whether the log is written to a terminal. */
   readonly isTerminal: boolean
 }
 
 /** The values of options, which are complete only if there are no errors. */
-export interface ParsedOptions<K extends OptionKey> {
+interface ParsedOptions<K extends OptionKey> {
   readonly values: { readonly [P in K]: Config[P] }
   readonly errors: readonly string[]
 }

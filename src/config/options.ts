@@ -10,7 +10,7 @@ export interface DefaultContext {
   readonly isTerminal: boolean
 }
 
-export interface Option<T = unknown> {
+interface Option<T = unknown> {
   /** The placeholder of the value in the help. */
   readonly value: string
   /** The line of help, without the default. */

@@ -11,6 +11,7 @@ export function freeSpace(folder: string): number {
   return bavail * bsize
 }
 
+/** Returns the Problem for a write that the disk has no space for. */
 export const outOfSpace = () =>
   new Problem('full', 'The disk is full: nothing was stored. Free some space, then try again.')
 

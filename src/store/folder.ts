@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { StoreError, withFileErrors } from './storeError.ts'
 
-/** The file names that LMDB uses. */
+/** The file of the records, as LMDB names it. */
 export const DATA_FILE = 'data.mdb'
-export const LMDB_LOCK_FILE = 'lock.mdb'
 /** Locked by the process that may change the data directory. */
 export const LOCK_FILE = 'lock'
 

@@ -22,11 +22,13 @@ const TREE = {
   entries: 32,
   root: 40,
 } as const
+/** The size of the description of a tree, in bytes. */
 export const TREE_LENGTH = 48
 const PAGE_FLAGS = 18
 
 const MAGIC = 0xbeefc0de
 const FORMAT = 2
+/** The number of meta pages at the start of the file. */
 export const META_PAGES = 2
 const PAGE_SIZES = [4096, 8192, 16384, 32768, 65536]
 const IS_META = 8
@@ -41,6 +43,7 @@ export interface TreeCounts {
   readonly entries: number
 }
 
+/** The root of a tree and its counts. */
 export interface Tree extends TreeCounts {
   readonly root: number
   readonly depth: number
@@ -85,6 +88,7 @@ function parseMeta(page: Buffer): Meta | undefined {
   return { pageSize, lastPage, transaction: readNumber(page, META.transaction), free, main }
 }
 
+/** Reads the description of a tree. */
 export const readTree = (bytes: Buffer, position: number): Tree => ({
   flags: bytes.readUInt16LE(position + TREE.flags),
   depth: bytes.readUInt16LE(position + TREE.depth),

@@ -15,6 +15,7 @@ export const NODE = { low: 0, high: 2, flags: 4, keySize: 6, length: 8 } as cons
 /** The value of a node that is stored in overflow pages. */
 export const OVERFLOW = { number: 0, pages: 16, length: 24 } as const
 
+/** The flags of pages and of nodes. */
 export const PAGE_FLAG = { branch: 1, leaf: 2, overflow: 4 } as const
 export const NODE_FLAG = { big: 1, tree: 2 } as const
 /** Flags of trees whose values are trees, which this program doesn't use. */

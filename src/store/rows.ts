@@ -15,6 +15,7 @@ export interface LabelRow extends Row {
   readonly name: string
 }
 
+/** A plan that jobs are posted on. */
 export interface PlanRow extends Row {
   readonly name: string
   /** In whole units of the board's currency. */
@@ -27,6 +28,7 @@ export interface PlanRow extends Row {
   readonly archived: boolean
 }
 
+/** An account. */
 export interface UserRow extends Row {
   /** In lower case. */
   readonly email: string
@@ -41,10 +43,12 @@ export interface UserRow extends Row {
   readonly updatedAt: number
 }
 
+/** The values of columns of a job. */
 export const ARRANGEMENTS = ['remote', 'onsite', 'hybrid'] as const
 export const SALARY_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 export const APPLICATION_TYPES = ['url', 'email'] as const
 
+/** A job. */
 export interface JobRow extends Row {
   readonly title: string
   readonly description: string
@@ -76,6 +80,7 @@ export interface JobRow extends Row {
   readonly expiresAt: number | null
 }
 
+/** A subscriber to job alerts. */
 export interface SubscriberRow extends Row {
   /** In lower case. */
   readonly email: string

@@ -15,7 +15,7 @@ const VERSION_KEY = 'version'
 const BACKUP_KEY = 'backup'
 
 /** Gets the changes of every commit, in order, before the write resolves. */
-export type ChangeListener = (changes: readonly Change[]) => void
+type ChangeListener = (changes: readonly Change[]) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {

@@ -5,12 +5,13 @@ import type { Row } from './rows.ts'
 /** The rule for rows that refer to a removed row, as in SQL. */
 type OnRemove = 'cascade' | 'setNull' | 'restrict'
 
+/** A reference of a column to a row of another table. */
 export interface Reference {
   readonly to: Table<never>
   readonly onRemove: OnRemove
 }
 
-export interface TableOptions<R extends Row> {
+interface TableOptions<R extends Row> {
   /** Columns that contain the id of a row of another table. */
   readonly references?: Partial<Record<keyof R & string, Reference>>
   /** Columns with unique values, each with a function that folds values which count as the same. */

@@ -28,7 +28,9 @@ export interface Rows {
 }
 
 export type TableName = keyof Rows
+/** The tables to write to, inside a transaction. */
 export type Tables = { readonly [N in TableName]: Table<Rows[N]> }
+/** The tables to read from. */
 export type TableReaders = { readonly [N in TableName]: TableReader<Rows[N]> }
 
 /** A change to a row, with the name of its table. */

@@ -5,6 +5,7 @@ export interface TarHeader {
   readonly size: number
 }
 
+/** The size of tar's blocks, in bytes. */
 export const BLOCK_SIZE = 512
 
 const NAME = { at: 0, length: 100 } as const

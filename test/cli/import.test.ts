@@ -7,7 +7,7 @@ import { DAY } from '../../src/base/clock.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { csvReader } from '../../src/cli/imports/csv.ts'
 import { readJsonArray, readJsonLines } from '../../src/cli/imports/json.ts'
-import type { Reader } from '../../src/cli/imports/rows.ts'
+import type { RowReader } from '../../src/cli/imports/rows.ts'
 import { run } from '../../src/cli/run.ts'
 import type { Store } from '../../src/store/store.ts'
 import { START } from '../helpers/board.ts'
@@ -100,7 +100,7 @@ describe('file formats', () => {
     ])
   })
 
-  const readers: [string, Reader | undefined, string][] = [
+  const readers: [string, RowReader | undefined, string][] = [
     ['JSON array', readJsonArray, JSON.stringify(TWO)],
     ['JSON Lines', readJsonLines, TWO.map(row => `${JSON.stringify(row)}\n`).join('')],
     ['CSV', csvReader(COLUMNS.join(',')), csv(',', '\n', ...TWO)],

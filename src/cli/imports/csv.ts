@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { Problem } from '../../base/problem.ts'
 import type { Fields } from '../../validation/validation.ts'
-import { isLineFeed, type IsSeparator, type Reader, readRow, type Row, split } from './rows.ts'
+import { type ImportRow, isLineFeed, type IsSeparator, readRow, type RowReader, split } from './rows.ts'
 
 const DELIMITERS = [',', ';', '\t']
 const QUOTE = 0x22
@@ -13,7 +13,7 @@ const TITLE = 'title'
  * Returns a reader for tables with this header, whose names are field names in any case; undefined if it isn't such a
  * header. A row is named by the line on which it starts. Empty cells count as missing.
  */
-export function csvReader(header: string): Reader | undefined {
+export function csvReader(header: string): RowReader | undefined {
   const delimiter = DELIMITERS.find(candidate => columnsOf(header, candidate).includes(TITLE))
   return delimiter === undefined ? undefined : chunks => readTable(chunks, delimiter)
 }
@@ -26,7 +26,7 @@ function columnsOf(header: string, delimiter: string): string[] {
   }
 }
 
-function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<Row> {
+function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<ImportRow> {
   let columns: readonly string[] | undefined
   const read = (text: string): Fields => {
     columns ??= columnsOf(text, delimiter)

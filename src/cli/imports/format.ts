@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../base/text.ts'
 import { CommandError } from '../command.ts'
 import { csvReader } from './csv.ts'
 import { readJsonArray, readJsonLines } from './json.ts'
-import type { Reader } from './rows.ts'
+import type { RowReader } from './rows.ts'
 import type { SourceFile } from './source.ts'
 
 const LEADING_SPACE = /^\s*/
@@ -12,7 +12,7 @@ const LEADING_SPACE = /^\s*/
  * Detects the format of a file by its content, and returns its reader.
  * @throws CommandError if the format is unknown
  */
-export function readerOf(file: SourceFile): Reader {
+export function readerOf(file: SourceFile): RowReader {
   const [head = new Uint8Array()] = file.chunks()
   // the first chunk may end anywhere, but a header fits into it
   const [line = ''] = Buffer.from(head).toString('latin1').replace(LEADING_SPACE, '').split('\n', 1)

@@ -9,11 +9,11 @@ import { RowLogos } from './logos.ts'
 import type { Progress } from './progress.ts'
 import { isAccountOrSubscriber, type ParsedRecord, parseRecord } from './records.ts'
 import { type CreatedRecords, type ParsedJob, parseJob, RecordWriter } from './recordWriter.ts'
-import type { Row } from './rows.ts'
+import type { ImportRow } from './rows.ts'
 import type { Source } from './source.ts'
 
 /** The input of an import. */
-export interface ImportTask extends Source {
+interface ImportTask extends Source {
   /** The plan of rows without a plan. */
   readonly defaultPlan: string
   /** Whether accounts and subscribers are imported. Otherwise they are skipped. */
@@ -75,7 +75,7 @@ export class Importer {
     }
   }
 
-  private async check({ place, content }: Row, number: number, keepGoing: boolean): Promise<void> {
+  private async check({ place, content }: ImportRow, number: number, keepGoing: boolean): Promise<void> {
     this.rows = number
     if (this.isSkipped(content)) this.skipped++
     else if (typeof content === 'string') this.refuse(number, `${place}: ${content}`)
@@ -91,7 +91,7 @@ export class Importer {
     if (this.refused.size > 0 && !keepGoing) this.logos.stopStoring()
   }
 
-  private isSkipped(content: Row['content']): boolean {
+  private isSkipped(content: ImportRow['content']): boolean {
     return typeof content !== 'string' && !this.task.withAccounts && isAccountOrSubscriber(content)
   }
 
@@ -127,7 +127,7 @@ export class Importer {
   }
 
   /** Reads the rows of all files, which are numbered from 1. */
-  private *numberedRows(activity: string): Generator<{ row: Row; number: number }> {
+  private *numberedRows(activity: string): Generator<{ row: ImportRow; number: number }> {
     const { files } = this.task
     const size = files.reduce((sum, file) => sum + file.size, 0)
     let done = 0

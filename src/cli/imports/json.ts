@@ -1,11 +1,11 @@
 import { readJson } from '../../http/request/json.ts'
 import type { Fields } from '../../validation/validation.ts'
-import { isLineFeed, type IsSeparator, readRow, type Row, split } from './rows.ts'
+import { type ImportRow, isLineFeed, type IsSeparator, readRow, split } from './rows.ts'
 
 const read = (text: string): Fields => ({ values: readJson(text, 'row'), form: false })
 
 /** Reads an object from each line, and skips blank lines. */
-export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<Row> {
+export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<ImportRow> {
   for (const piece of split(chunks, isLineFeed)) {
     const row = readRow(`Line ${piece.line}`, piece, read)
     if (row) yield row
@@ -13,7 +13,7 @@ export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<Row> {
 }
 
 /** Reads the objects of an array. */
-export function* readJsonArray(chunks: Iterable<Uint8Array>): Generator<Row> {
+export function* readJsonArray(chunks: Iterable<Uint8Array>): Generator<ImportRow> {
   const array = new ArrayScanner()
   let count = 0
   for (const piece of split(chunks, array.isSeparator)) {

@@ -19,7 +19,7 @@ const RECORDS = {
   user: Type.Object({ email: accountEmailField({}), role: enumField(ROLES, {}), ...since }),
   subscriber: Type.Object({ email: emailField({}), ...since }),
 }
-export type RecordKind = keyof typeof RECORDS
+type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
 
 /** The fields of an exported job beyond those of a create request. */

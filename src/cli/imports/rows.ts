@@ -8,14 +8,14 @@ const MEBIBYTE = 2 ** 20
 const MAX_ROW_SIZE = 16 * MEBIBYTE
 
 /** A row of a file: its fields, or an error sentence if it can't be read. */
-export interface Row {
+export interface ImportRow {
   /** The place of the row in the file: `Line 7`, `Row 3`. */
   readonly place: string
   readonly content: Fields | string
 }
 
 /** Reads the rows of a file of one format from its chunks. */
-export type Reader = (chunks: Iterable<Uint8Array>) => Generator<Row>
+export type RowReader = (chunks: Iterable<Uint8Array>) => Generator<ImportRow>
 
 /** The bytes between two separators. */
 interface Piece {
@@ -67,7 +67,11 @@ export function* split(chunks: Iterable<Uint8Array>, isSeparator: IsSeparator): 
  * Reads the row of a piece; undefined if it is blank.
  * @param read may throw a Problem, whose message becomes the error of the row
  */
-export function readRow(place: string, { bytes }: Piece, read: (text: string) => Fields): Row | undefined {
+export function readRow(
+  place: string,
+  { bytes }: Piece,
+  read: (text: string) => Fields,
+): ImportRow | undefined {
   if (!bytes) return { place, content: `The row is larger than ${MAX_ROW_SIZE / MEBIBYTE} MiB.` }
   try {
     const text = decodeUtf8(bytes, 'row')

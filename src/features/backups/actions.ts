@@ -20,14 +20,14 @@ import { Throttle } from './throttle.ts'
 const UNFINISHED_NAME = 'backup'
 
 /** The board to back up. */
-export interface BackupSource {
+interface BackupSource {
   readonly store: Store
   readonly logos: LogoFiles
   readonly clock: Clock
 }
 
 /** The result of a backup. */
-export interface BackupResult {
+interface BackupResult {
   /** In bytes. */
   readonly size: number
   /** The number of logos. */
