@@ -84,7 +84,8 @@ export class SearchWorker {
     // it may have died meanwhile: whoever asks next is told so
     if (this.synonyms.length > 0) await this.request({ synonyms: this.synonyms }).catch(() => undefined)
     this.isStarting = false
-    this.options.started(hashes)
+    // what it follows may be closed by now too
+    if (!this.isClosed) this.options.started(hashes)
   }
 
   /** What can't be read is made anew: every job counts as changed. */
