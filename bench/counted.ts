@@ -4,7 +4,7 @@ import { fillWithSample } from '../src/cli/sample.ts'
 import { readConfig } from '../src/config/config.ts'
 import { Log } from '../src/http/log.ts'
 import { createApp } from '../src/server/app.ts'
-import { Listener } from '../src/server/listen.ts'
+import { Listener } from '../src/server/listener.ts'
 
 export interface Counted {
   readonly folder: string

@@ -5,7 +5,6 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './http/log.ts'
 import { clientAddress } from './http/request/clientAddress.ts'
-import type { EncodedBody, RenderedList } from './http/response/encodedBody.ts'
 import { Links } from './http/response/links.ts'
 import { ResponseCache } from './http/response/responseCache.ts'
 import { CardRenderer } from './images/cardRenderer.ts'
@@ -25,65 +24,55 @@ import { Traffic } from './traffic/traffic.ts'
 
 /** In the data directory. It can be deleted at any time. */
 const SEARCH_FILE = 'search.index'
-const MEBIBYTE = 2 ** 20
-const KEPT_JOBS = 64 * MEBIBYTE
-const KEPT_LISTS = 64 * MEBIBYTE
-const KEPT_PREVIEWS = 64 * MEBIBYTE
-const KEPT_PAGES = 64 * MEBIBYTE
-const KEPT_DESCRIPTIONS = 16 * MEBIBYTE
-/** The tables that a list of jobs is made from. */
+/** In bytes: the memory for cached replies, and what they are made of. */
+const CACHE_SIZE = 128 * 2 ** 20
+/** The tables from which jobs are shown. */
 const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
 
-/** A job's description as HTML, which to render takes longer than all else about its page. */
-export interface DescriptionHtml {
-  readonly html: string
-  /** In bytes. */
-  readonly cost: number
+/** What signing in takes. */
+interface Accounts {
+  readonly passwords: Passwords
+  readonly credentials: Credentials
 }
 
-/** A board that is open: its records, what is derived from them, and what its features need to work. */
+interface Images {
+  readonly logos: LogoFiles
+  readonly logoEncoder: LogoEncoder
+  readonly cardRenderer: CardRenderer
+}
+
+/** An open board: its records, what is derived from them, and what its features work with. */
 export class Board {
   readonly links: Links
-  readonly passwords = new Passwords()
-  readonly credentials: Credentials
-  readonly encoder = new LogoEncoder()
-  readonly listing: JobIndex
+  readonly accounts: Accounts
+  readonly jobIndex: JobIndex
   readonly search: SearchIndex
   readonly mail: Mailer
   readonly traffic: Traffic
-  /** Rendered jobs as everybody sees them, by id. */
-  readonly jobBodies = new ResponseCache<number, EncodedBody<Uint8Array>>(KEPT_JOBS)
-  /** Rendered lists of them, by what was asked for. */
-  readonly listBodies = new ResponseCache<string, RenderedList>(KEPT_LISTS)
-  /** Images of jobs, by id. Their tags tell what they show. */
-  readonly previews = new ResponseCache<number, EncodedBody>(KEPT_PREVIEWS)
-  /** Jobs' descriptions as HTML, by id. */
-  readonly descriptions = new ResponseCache<number, DescriptionHtml>(KEPT_DESCRIPTIONS)
-  /** Pages and feeds for people, by path and query. */
-  readonly pageBodies = new ResponseCache<string, EncodedBody>(KEPT_PAGES)
+  readonly responses = new ResponseCache(CACHE_SIZE)
 
   private constructor(
     readonly config: Config,
     readonly store: Store,
-    readonly logos: LogoFiles,
-    readonly painter: CardRenderer,
+    readonly images: Images,
     readonly clock: Clock,
     readonly log: Log,
     baseUrl: string,
   ) {
-    this.links = new Links(baseUrl, `${config.name}\n${painter.edition}`)
-    this.credentials = new Credentials(store, this.passwords, clock)
-    this.listing = new JobIndex(store, clock, ended => this.search.markChanged(ended))
+    this.links = new Links(baseUrl, `${config.name}\n${images.cardRenderer.edition}`)
+    const passwords = new Passwords()
+    this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
+    this.jobIndex = new JobIndex(store, clock, ended => this.search.markChanged(ended))
     this.search = new SearchIndex(
-      new SearchSource(store, this.listing),
+      new SearchSource(store, this.jobIndex),
       (message, cause) => log.warn(message, { cause: String(cause) }),
       join(config.data, SEARCH_FILE),
     )
-    this.traffic = new Traffic(store, clock, readingFor(config, baseUrl), error =>
+    this.traffic = new Traffic(store, clock, visitReader(config, baseUrl), error =>
       log.warn('the counts could not be stored, and are kept', { cause: String(error) }),
     )
-    this.mail = this.openPostOffice()
-    store.subscribe(changes => this.followAll(changes))
+    this.mail = this.openMailer()
+    store.subscribe(changes => this.applyChanges(changes))
   }
 
   /**
@@ -94,11 +83,12 @@ export class Board {
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data)
     const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-    const painter = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
+    const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
       log.warn(message, details),
     )
-    const board = new Board(config, store, logos, painter, clock, log, baseUrl)
-    await board.sweepLogos()
+    const images = { logos, logoEncoder: new LogoEncoder(), cardRenderer }
+    const board = new Board(config, store, images, clock, log, baseUrl)
+    await board.removeUnusedLogos()
     return board
   }
 
@@ -106,61 +96,51 @@ export class Board {
     await this.traffic.close()
     await this.mail.close()
     await this.search.close()
-    this.painter.close()
-    this.logos.close()
+    this.images.cardRenderer.close()
+    this.images.logos.close()
     await this.store.close()
     await this.log.flush()
   }
 
-  /** A change is on disk by now: whatever happens here must not tell the one who made it that it was refused. */
-  private followAll(changes: readonly Change[]) {
+  /** Brings what is derived up to date before the request that changed the records is answered. */
+  private applyChanges(changes: readonly Change[]) {
     try {
-      this.follow(changes)
+      const shown = changes.filter(({ table }) => SHOWN.has(table))
+      if (shown.length > 0) this.jobIndex.applyChanges(shown)
+      for (const change of shown) {
+        if (change.table === 'jobs') this.applyJobChange(change)
+        else if (change.before) this.reindexJobsOf(change)
+      }
+      this.mail.applyChanges(changes)
     } catch (error) {
-      this.log.error('what is derived from the records fell behind; a restart mends it', {
-        cause: String(error),
-      })
+      // the change is on disk, so the request has succeeded
+      this.log.error('search, lists or mail missed a change; restart the board', { cause: String(error) })
     }
   }
 
-  /** What is derived from records is brought up to date before the one who changed them hears of it. */
-  private follow(changes: readonly Change[]) {
-    const shown = changes.filter(({ table }) => SHOWN.has(table))
-    if (shown.length > 0) this.listing.applyChanges(shown)
-    for (const change of shown) {
-      if (change.table === 'jobs') this.followJob(change)
-      else if (change.before) this.followParent(change)
-    }
-    this.mail.applyChanges(changes)
-  }
-
-  private followJob({ id, before, after }: Change & { table: 'jobs' }) {
-    this.jobBodies.drop(id)
-    this.descriptions.drop(id)
-    this.previews.drop(id)
+  private applyJobChange({ id, before, after }: Change & { table: 'jobs' }) {
     this.search.markChanged([id])
     if (!after) this.traffic.removeJob(id)
-    if (before && before.logo !== '' && before.logo !== after?.logo) void this.dropLogo(before.logo)
+    if (before && before.logo !== '' && before.logo !== after?.logo) void this.removeLogo(before.logo)
   }
 
-  /** What stays behind is swept at the next start. */
-  private async dropLogo(name: string) {
+  /** What can't be removed now is removed at the next start. */
+  private async removeLogo(name: string) {
     try {
-      await this.logos.remove(name)
+      await this.images.logos.remove(name)
     } catch (error) {
-      this.log.warn('a logo file that no job names could not be removed', { name, cause: String(error) })
+      this.log.warn('an unused logo file could not be removed', { name, cause: String(error) })
     }
   }
 
-  /** A job shows its category, term and plan as they are now. */
-  private followParent({ table, id }: Change) {
-    this.jobBodies.clear()
+  /** Jobs are found by the names of their category and term. */
+  private reindexJobsOf({ table, id }: Change) {
     if (table === 'categories') this.search.markChanged(this.store.read.jobs.idsWhere('categoryId', id))
     if (table === 'terms') this.search.markChanged(this.store.read.jobs.idsWhere('termId', id))
   }
 
-  private openPostOffice(): Mailer {
-    const { store, clock, log, links, listing } = this
+  private openMailer(): Mailer {
+    const { store, clock, log, links, jobIndex: listing } = this
     const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
     const options = { jobIndex: listing, smtp, boardName: name, digest, hasPages: pages === 'on' }
@@ -168,14 +148,16 @@ export class Board {
   }
 
   /** Removes the files that a crash left without a record. */
-  private async sweepLogos() {
-    const removed = await this.logos.removeOrphans(() => this.store.read.jobs.all().map(job => job.logo))
-    if (removed.length > 0) this.log.info('removed logo files that no job names', { files: removed.length })
+  private async removeUnusedLogos() {
+    const removed = await this.images.logos.removeOrphans(() =>
+      this.store.read.jobs.all().map(job => job.logo),
+    )
+    if (removed.length > 0) this.log.info('removed unused logo files', { files: removed.length })
   }
 }
 
-/** How visits to this board are read: who is believed about addresses, and which host is its own. */
-function readingFor({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
+/** How page views of this board are read: which proxies are trusted, and which host is its own. */
+function visitReader({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
   const countries = new Countries(geoipDb)
   const ownHost = sourceHostOf(baseUrl)
   return {

@@ -73,10 +73,10 @@ export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: Ac
  * @throws Problem 'notFound', 'conflict' if it is the last administrator
  */
 export const removeAccount = (store: Store, id: number): Promise<UserRow> =>
-  store.write(tables => deleteUser(tables, id))
+  store.write(tables => deleteUserIn(tables, id))
 
 /** Does the same as `removeAccount` within a transaction. */
-export function deleteUser(tables: Tables, id: number): UserRow {
+export function deleteUserIn(tables: Tables, id: number): UserRow {
   const user = tables.users.get(id)
   if (!user) throw notFound('user')
   requireAnotherAdmin(tables, user)

@@ -39,6 +39,8 @@ export class Problem extends Error {
 
 export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Email or password.')
 
+export const forbidden = () => new Problem('forbidden', "You don't have permission to do this.")
+
 /** @param what begins the message, such as `job` */
 export const notFound = (what: string) =>
   new Problem('notFound', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`)

@@ -20,7 +20,7 @@ contains no deleted records, although data.mdb keeps them until it reuses their 
     const store = await Store.open(config.data, { shared: true })
     try {
       const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
-      const result = await createBackup({ store, logos, clock }, file, stopping.signal)
+      const result = await createBackup({ store, images: { logos }, clock }, file, stopping.signal)
       stdout.write(`Backed up the board to ${file} (logos: ${result.logos}, bytes: ${result.size}).\n`)
       if (result.hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
     } finally {

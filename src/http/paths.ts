@@ -1,94 +1,92 @@
 import { Problem } from '../base/problem.ts'
 
-/** What an id looks like: at most as many digits as 2^53 has, less one, so that every such number is exact. */
-export const ID_PATTERN = String.raw`[1-9]\d{0,14}`
-export const LARGEST_ID = 999_999_999_999_999
+/** At most as many digits as 2^53 has, less one, so that every id is exact. */
+const ID = String.raw`[1-9]\d{0,14}`
+export const MAX_ID = 999_999_999_999_999
 
-const BARE = new RegExp(`^${ID_PATTERN}$`)
-const NAME = new RegExp(String.raw`^(${ID_PATTERN})(?:\.([a-z]+))?$`)
+/** What a path ends in whose last part is an id or a token, unless its route has other formats. */
+export const JSON_SUFFIX = '.json'
 
-const TOKEN_NAME = /^([\w-]+)\.json$/
+const PATTERNS: Readonly<Record<string, string>> = { id: ID, token: String.raw`[\w-]+`, name: '[^/]+' }
 
-/** The refusal of a path that is none of ours. */
+/** The 404 of a path that does not exist. */
 export class NotFound extends Problem {
   constructor() {
-    super('notFound', 'There is nothing at this path.')
+    super('notFound', 'No such path.')
   }
 }
 
-/**
- * The last segment of a path taken apart, `7.png` → 7 and `png`, `7` → 7 and none. The suffix is part of the path, but a route can't say so.
- * @throws Problem 'notFound'
- */
-export function parseIdAndSuffix(segment: string): { id: number; suffix: string } {
-  const [, digits, suffix = ''] = NAME.exec(segment) ?? []
-  if (digits === undefined) throw new NotFound()
-  return { id: Number(digits), suffix }
+/** The values in a path, by their names in its route: `/jobs/:id` has an id, and no token or name. */
+export interface PathParams {
+  readonly id: number
+  readonly token: string
+  readonly name: string
 }
 
-/**
- * The id in the last segment of a path where there is nothing but JSON, `7.json` → 7.
- * @throws Problem 'notFound'
- */
-export function parseJsonId(segment: string): number {
-  const { id, suffix } = parseIdAndSuffix(segment)
-  if (suffix !== 'json') throw new NotFound()
-  return id
-}
+/** Whether the last part of a route is a parameter that is followed by a suffix, which Elysia has no way to state. */
+export const hasSuffix = (route: string) => /:(id|token)$/.test(route)
+
+/** The suffix of a path's last segment: `.png` for `7.png`, nothing for `7`. */
+export const suffixOf = (segment: string) => /\..*$/.exec(segment)?.[0] ?? ''
 
 /**
- * The id in a segment within a path, `7` → 7.
- * @throws Problem 'notFound'
+ * Reads the values in a path.
+ * @param route as Elysia knows it, such as `/jobs/:id`
+ * @param segments by their names in the route; the last one with its suffix
+ * @throws NotFound if one of them can't be such a value
  */
-export function parseId(segment: string): number {
-  if (!BARE.test(segment)) throw new NotFound()
-  return Number(segment)
+export function parseParams(
+  route: string,
+  segments: Readonly<Record<string, string>>,
+  suffix: string,
+): PathParams {
+  const values: Record<string, string> = {}
+  for (const name in segments) {
+    // undefined where Elysia can't decode it
+    const segment = segments[name] ?? ''
+    const isLast = hasSuffix(route) && route.endsWith(`:${name}`)
+    const value = isLast ? segment.slice(0, segment.length - suffix.length) : segment
+    if (!VALUES[name]?.test(value)) throw new NotFound()
+    values[name] = value
+  }
+  // a handler asks for the values of its own route only
+  return { ...values, id: Number(values['id']) } as unknown as PathParams
 }
 
-/**
- * The token in the last segment of a path, `abc.json` → `abc`.
- * @throws Problem 'notFound'
- */
-export function parseJsonToken(segment: string): string {
-  const token = TOKEN_NAME.exec(segment)?.[1]
-  if (token === undefined) throw new NotFound()
-  return token
-}
+const VALUES: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries(PATTERNS).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]),
+)
 
-/**
- * What a route's path matches: ids and tokens, with the suffix where they end the path, or another name. An id at the
- * end that has no suffix is called `bare`.
- */
-export const routePattern = (path: string) =>
+/** A route's path as clients know it: `/jobs/{id}.json`. */
+export const publicPath = (route: string, suffix: string) =>
+  route.replace(/:(id|token)$/, `{$1}${suffix}`).replaceAll(/:(\w+)/g, '{$1}')
+
+/** Matches the paths of a route, which is given as `publicPath` writes it. */
+export const pathPattern = (path: string) =>
   new RegExp(
-    `^${path
-      .replaceAll('.', '\\.')
-      .replace(/:token$/, '[\\w-]+\\.json')
-      .replace(/:id$/, `${ID_PATTERN}\\.json`)
-      .replaceAll(/:(?:id|bare)\b/g, ID_PATTERN)
-      .replaceAll(/:\w+/g, '[^/]+')}$`,
+    `^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, name: string) => PATTERNS[name] ?? '')}$`,
   )
 
-const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
 
-/** Tells which verbs a path knows, from the routes that there are. */
+/** Finds the methods of a path, from the list of routes. */
 export class AllowedMethods {
-  private readonly patterns: { pattern: RegExp; verbs: Set<string> }[]
+  private readonly paths: { readonly pattern: RegExp; readonly methods: Set<string> }[]
 
+  /** @param routes with paths as `publicPath` writes them */
   constructor(routes: readonly { readonly method: string; readonly path: string }[]) {
     const byPath = new Map<string, Set<string>>()
     for (const { method, path } of routes) {
-      const verbs = byPath.get(path) ?? new Set<string>()
-      byPath.set(path, verbs.add(method))
-      if (method === 'GET') verbs.add('HEAD')
-      verbs.add('OPTIONS')
+      const methods = byPath.get(path) ?? new Set(['OPTIONS'])
+      byPath.set(path, methods.add(method))
+      if (method === 'GET') methods.add('HEAD')
     }
-    this.patterns = [...byPath].map(([path, verbs]) => ({ pattern: routePattern(path), verbs }))
+    this.paths = [...byPath].map(([path, methods]) => ({ pattern: pathPattern(path), methods }))
   }
 
-  /** In upper case and in the same order always; empty where the path is none of ours. */
+  /** In upper case and always in the same order; empty if the path does not exist. */
   of(path: string): string[] {
-    const known = this.patterns.filter(({ pattern }) => pattern.test(path))
-    return VERBS.filter(verb => known.some(({ verbs }) => verbs.has(verb)))
+    const matching = this.paths.filter(({ pattern }) => pattern.test(path))
+    return METHODS.filter(method => matching.some(({ methods }) => methods.has(method)))
   }
 }

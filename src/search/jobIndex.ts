@@ -16,6 +16,8 @@ export interface JobSummary {
   readonly arrangement: JobRow['arrangement']
   readonly pending: boolean
   readonly pinned: boolean
+  /** The number of its last change. */
+  readonly revision: number
   /** Folded, as `foldName` does. */
   readonly company: string
   readonly createdAt: number
@@ -47,7 +49,11 @@ export class JobIndex {
   private liveAt = -Infinity
   /** The moment from which `live` no longer holds. */
   private liveUntil = -Infinity
-  private generation = 0
+  private listVersion = 0
+  /** Grows with each change, and numbers it. */
+  private revision = 0
+  /** The last change of a category, a term or a plan, which jobs show. */
+  private parentsRevision = 0
 
   /** @param onExpired told of jobs that expired since the list was looked at before */
   constructor(
@@ -69,10 +75,17 @@ export class JobIndex {
     return this.live
   }
 
-  /** Stays the same for as long as no list changes, by a write or by an expiry. */
+  /** A number that changes with every list, by a write or by an expiry. */
   get version(): number {
     this.refresh()
-    return this.generation
+    return this.listVersion
+  }
+
+  /** A number that changes with what everybody sees of a job; undefined if it is not active. */
+  versionOf(id: number): number | undefined {
+    const entry = this.byId.get(id)
+    if (!entry || statusOf(entry, this.clock()) !== 'active') return undefined
+    return Math.max(entry.revision, this.parentsRevision)
   }
 
   get(id: number): JobSummary | undefined {
@@ -96,7 +109,9 @@ export class JobIndex {
   }
 
   applyChanges(changes: readonly Change[]): void {
+    this.revision++
     for (const change of changes) {
+      if (change.table !== 'jobs' && change.before) this.parentsRevision = this.revision
       if (change.table === 'jobs') this.place(change.id, change.after)
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()
@@ -116,7 +131,7 @@ export class JobIndex {
       (first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity),
       Infinity,
     )
-    this.generation++
+    this.listVersion++
     if (ended.length > 0) this.onExpired(ended.map(entry => entry.id))
   }
 
@@ -162,6 +177,7 @@ export class JobIndex {
       arrangement,
       pending,
       pinned,
+      revision: this.revision,
       company,
       createdAt,
       updatedAt,

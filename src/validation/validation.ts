@@ -13,7 +13,11 @@ export interface Fields {
 export class Validation<T> {
   readonly errors: FieldErrors = {}
 
-  constructor(readonly values: Partial<T>) {}
+  /** @param fields what was validated */
+  constructor(
+    readonly values: Partial<T>,
+    readonly fields: Fields,
+  ) {}
 
   /** Adds the error of a field, unless it has one: a field shows the first error that was found. */
   addError(field: string, error: string): void {
@@ -85,7 +89,7 @@ function validateEach<T>(
   fields: Fields,
   onUnsent: (name: string, field: TSchema, validation: Validation<Values>) => void,
 ): Validation<T> {
-  const validation = new Validation<Values>({})
+  const validation = new Validation<Values>({}, fields)
   for (const [name, field] of Object.entries(schema.properties)) {
     const input = fields.values.get(name)
     const isUnsent = input === undefined || (isOptional(schema, name) && isLeftBlank(field, input))

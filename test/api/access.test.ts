@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createApp } from '../../src/server/app.ts'
 import type { Account } from '../helpers/board.ts'
 import { dump, type FixtureBoard, insertJob, openFixtureBoard, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
+import { routesOfBoard } from '../helpers/routes.ts'
 
 const CALLERS = ['nobody', 'a user', 'the owner', 'another user', 'an administrator'] as const
 type Caller = (typeof CALLERS)[number]
@@ -56,6 +56,7 @@ const TABLE: readonly Row[] = [
   ['GET', '/jobs/{job}.json', OPEN],
   ['GET', '/jobs/{expired}.json', SEEN_BY_OWNERS],
   ['GET', '/jobs/{pending}.json', SEEN_BY_OWNERS],
+  ['GET', '/jobs/{job}.png', OPEN],
   ['PUT', '/jobs/{job}.json', OWNERS, { title: 'Another title' }],
   ['PUT', '/jobs/{expired}.json', HIDDEN, { title: 'Another title' }],
   ['PUT', '/jobs/{pending}.json', HIDDEN, { title: 'Another title' }],
@@ -158,7 +159,9 @@ async function sceneFor(pattern: string) {
 /** Creates the records that rows name, and puts their ids into a path. */
 async function stage(path: string): Promise<string> {
   const { test: fixture, owner, other } = board
-  const logo = path.includes('{logo}') ? await fixture.board.logos.write({ bytes: new Uint8Array([1]) }) : ''
+  const logo = path.includes('{logo}')
+    ? await fixture.board.images.logos.write({ bytes: new Uint8Array([1]) })
+    : ''
   const ids = await fixture.board.store.write(tables => {
     const unique = crypto.randomUUID()
     const parent = path.startsWith('/terms') ? tables.terms : tables.categories
@@ -242,11 +245,11 @@ test('the table lists every route, and no others', () => {
   const routeOf = (method: string, path: string) => {
     const [pathname = ''] = path.split('?')
     const [, folder] = /^\/(pages|docs)\//.exec(pathname) ?? []
-    if (folder) return `${method} /${folder}/:name`
-    const name = pathname.startsWith('/logos/') ? ':name' : pathname.includes('{token}') ? ':token' : ':id'
-    return `${method} ${pathname.replace(/(\{\w+\}|\d+)(\.json$)?/, name)}`
+    if (folder) return `${method} /${folder}/{name}`
+    const name = pathname.startsWith('/logos/') ? '{name}' : pathname.includes('{token}') ? '{token}' : '{id}'
+    return `${method} ${pathname.replace(/\{\w+\}|\d+/, name)}`
   }
   const named = new Set(TABLE.map(([method, path]) => routeOf(method, path)))
-  const routes = new Set(createApp(board.test.board).routes.map(({ method, path }) => `${method} ${path}`))
+  const routes = new Set(routesOfBoard(board.test.board).map(({ method, path }) => `${method} ${path}`))
   expect([...named].toSorted()).toEqual([...routes].toSorted())
 })

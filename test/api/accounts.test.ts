@@ -28,7 +28,7 @@ const employer = (password = PASSWORD): Account => ({
   email: EMPLOYER,
   authorization: basic(EMPLOYER, password),
 })
-const REGISTERED = { message: 'Check your inbox: we sent you a mail with the next step.' }
+const REGISTERED = { message: "Check your inbox. We've sent you an e-mail with the next step." }
 const me = (as: Account) => board.get('/users/me.json', { as })
 const confirm = (token: string) => board.post(`/users/confirm.json?token=${token}`)
 const stored = () => board.board.store.read.users.get(2)
@@ -50,7 +50,7 @@ describe('open registration', () => {
     expect(early.status).toBe(403)
     expect(await early.json()).toEqual({
       error:
-        'Please confirm your e-mail address first, by the link in the mail that was sent to it. If there is none, ask for a password reset (POST /password-resets.json): that confirms it too.',
+        'Confirm your e-mail address first, with the link that was sent to it. If you have none, request a password reset (POST /password-resets.json), which confirms it too.',
     })
     const mail = await server.mail(1)
     expect(mail.envelope.to).toEqual([EMPLOYER])
@@ -122,8 +122,8 @@ describe('open registration', () => {
   })
 
   test('does one write and one password hash, whether the address has an account or not', async () => {
-    const { store, passwords } = board.board
-    const hashes = spyOn(passwords, 'hash')
+    const { store, accounts } = board.board
+    const hashes = spyOn(accounts.passwords, 'hash')
     const writes = spyOn(store, 'write')
     const work = []
     for (const email of [EMPLOYER, EMPLOYER, 'admin@example.com']) {

@@ -86,7 +86,7 @@ describe('The report', () => {
     const { top_paths, top_countries, top_sources, jobs, subscribers, users } = quiet
     expect([top_paths, top_countries, top_sources]).toEqual([{}, {}, {}])
     expect({ jobs, subscribers, users }).toEqual({
-      jobs: t.board.listing.active.length,
+      jobs: t.board.jobIndex.active.length,
       subscribers: 0,
       users: 1,
     })
@@ -389,12 +389,12 @@ describe('The views of a job', () => {
     const before = t.board.store.read.jobs.get(3)
     await visit('/jobs.json')
     const first = await visit('/jobs/3.json')
-    const [cachedBody, version] = [t.board.jobBodies.get(3), t.board.listing.version]
+    const [cachedBody, version] = [t.board.responses.get('/jobs/3.json'), t.board.jobIndex.version]
     expect(cachedBody).toBeDefined()
     await t.board.traffic.flush()
     expect(t.board.store.read.views.get(3)).toEqual({ id: 3, views: 1 })
-    expect(t.board.jobBodies.get(3)).toBe(cachedBody)
-    expect(t.board.listing.version).toBe(version)
+    expect(t.board.responses.get('/jobs/3.json')).toBe(cachedBody)
+    expect(t.board.jobIndex.version).toBe(version)
     expect(t.board.store.read.jobs.get(3)).toEqual(before)
     expect((await visit('/jobs/3.json')).headers.get('etag')).toBe(first.headers.get('etag'))
   })

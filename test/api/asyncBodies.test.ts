@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Listener } from '../../src/server/listen.ts'
+import type { Listener } from '../../src/server/listener.ts'
 import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import { listen } from '../helpers/rawConnection.ts'

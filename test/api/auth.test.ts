@@ -197,7 +197,7 @@ describe('a verified credential', () => {
 
   test('is not hashed again for 24 hours', async () => {
     await statusFor(fixture.owner.authorization)
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     for (const moment of [0, 6 * MINUTE, DAY - 1]) {
       board.clock.now = START + moment
       expect(await statusFor(fixture.owner.authorization)).toBe(200)
@@ -209,7 +209,7 @@ describe('a verified credential', () => {
   })
 
   test('is hashed once for many simultaneous requests', async () => {
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => statusFor(fixture.owner.authorization)),
     )
@@ -268,7 +268,7 @@ describe('a verified credential', () => {
 
   test('is the same however its header is written', async () => {
     await statusFor(fixture.owner.authorization)
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     const headers = [base64(OWNER), base64(`OWNER@Example.com:${PASSWORD}`)].flatMap(text => [
       text,
       text.replaceAll('=', ''),
@@ -282,14 +282,14 @@ describe('a verified credential', () => {
 
   test('is hashed again after the clock was set back', async () => {
     await statusFor(fixture.owner.authorization)
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     board.clock.now = START - SECOND
     expect(await statusFor(fixture.owner.authorization)).toBe(200)
     expect(verifying).toHaveBeenCalledTimes(1)
   })
 
   test('is remembered for the last 20 networks of an account', async () => {
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     const from = (at: number) =>
       statusOf(me(fixture.owner.authorization, { 'x-forwarded-for': `203.0.113.${at}` }))
     for (let at = 0; at < 21; at++) await from(at)
@@ -313,7 +313,7 @@ describe('sign-in after ten failures in a minute', () => {
 
   test('refuses all further credentials, right ones too, without hashing', async () => {
     await fail(10)
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     for (const header of [wrong(99), fixture.other.authorization, basic('x@example.com', 'x'.repeat(257))]) {
       const response = await me(header, FROM)
       expect(response.status).toBe(429)
@@ -404,7 +404,7 @@ describe('sign-in after ten failures in a minute', () => {
   })
 
   test('hashes no more than ten passwords of a flood', async () => {
-    const verifying = spyOn(board.board.passwords, 'verify')
+    const verifying = spyOn(board.board.accounts.passwords, 'verify')
     const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => statusOf(me(wrong(at), FROM))))
     expect(responses.filter(status => status === 401)).toHaveLength(10)
     expect(responses.filter(status => status === 429)).toHaveLength(30)

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeAccount, removeAccount } from '../../src/accounts/users.ts'
-import { accessOf } from '../../src/http/auth.ts'
-import { OPERATION } from '../../src/http/operation.ts'
-import { createApp } from '../../src/server/app.ts'
 import { type Account, basic } from '../helpers/board.ts'
 import {
   dump,
@@ -13,6 +10,7 @@ import {
 } from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import { corkboard } from '../helpers/process.ts'
+import { routesOfBoard } from '../helpers/routes.ts'
 
 /** A request of an account, with the path of its route. */
 type Change = readonly [method: string, route: string, path: string, body?: object]
@@ -53,32 +51,32 @@ const ADMIN = { email: 'third@example.com', password: 'long enough', role: 'admi
 const withBody = (): readonly Change[] => [
   ['POST', '/users.json', '/users.json', ADMIN],
   ['POST', '/users.json', '/users.json', new URLSearchParams(ADMIN)],
-  ['PUT', '/users/:id', `/users/${fixture.other.id}.json`, { role: 'admin' }],
-  ['PUT', '/users/:id', `/users/${second.id}.json`, { email: 'moved@example.com' }],
-  ['PUT', '/users/:id', `/users/${second.id}.json`, { password: 'another one' }],
+  ['PUT', '/users/{id}.json', `/users/${fixture.other.id}.json`, { role: 'admin' }],
+  ['PUT', '/users/{id}.json', `/users/${second.id}.json`, { email: 'moved@example.com' }],
+  ['PUT', '/users/{id}.json', `/users/${second.id}.json`, { password: 'another one' }],
   ['POST', '/categories.json', '/categories.json', { name: 'New' }],
-  ['PUT', '/categories/:id', '/categories/1.json', { name: 'New' }],
+  ['PUT', '/categories/{id}.json', '/categories/1.json', { name: 'New' }],
   ['POST', '/terms.json', '/terms.json', { name: 'New' }],
-  ['PUT', '/terms/:id', '/terms/1.json', { name: 'New' }],
+  ['PUT', '/terms/{id}.json', '/terms/1.json', { name: 'New' }],
   ['POST', '/plans.json', '/plans.json', { name: 'New' }],
-  ['PUT', '/plans/:id', '/plans/1.json', { price: 7 }],
-  ['PUT', '/subscribers/:id', '/subscribers/1.json', { email_confirmed: true }],
+  ['PUT', '/plans/{id}.json', '/plans/1.json', { price: 7 }],
+  ['PUT', '/subscribers/{id}.json', '/subscribers/1.json', { email_confirmed: true }],
   ['POST', '/jobs.json', '/jobs.json', REQUIRED_FIELDS],
   ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
-  ['PUT', '/jobs/:id', `/jobs/${job}.json`, { title: 'Other' }],
-  ['PUT', '/jobs/:id', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
+  ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, { title: 'Other' }],
+  ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
 ]
 
 const withoutBody = (): readonly Change[] => [
-  ['PUT', '/jobs/:id/approve.json', `/jobs/${pending}/approve.json`],
-  ['PUT', '/plans/:id/archive.json', '/plans/1/archive.json'],
-  ['PUT', '/plans/:id/activate.json', '/plans/4/activate.json'],
-  ['DELETE', '/plans/:id', '/plans/2.json'],
-  ['DELETE', '/categories/:id', '/categories/3.json'],
-  ['DELETE', '/terms/:id', '/terms/2.json'],
-  ['DELETE', '/subscribers/:id', '/subscribers/1.json'],
-  ['DELETE', '/users/:id', `/users/${fixture.other.id}.json`],
-  ['DELETE', '/jobs/:id', `/jobs/${job}.json`],
+  ['PUT', '/jobs/{id}/approve.json', `/jobs/${pending}/approve.json`],
+  ['PUT', '/plans/{id}/archive.json', '/plans/1/archive.json'],
+  ['PUT', '/plans/{id}/activate.json', '/plans/4/activate.json'],
+  ['DELETE', '/plans/{id}.json', '/plans/2.json'],
+  ['DELETE', '/categories/{id}.json', '/categories/3.json'],
+  ['DELETE', '/terms/{id}.json', '/terms/2.json'],
+  ['DELETE', '/subscribers/{id}.json', '/subscribers/1.json'],
+  ['DELETE', '/users/{id}.json', `/users/${fixture.other.id}.json`],
+  ['DELETE', '/jobs/{id}.json', `/jobs/${job}.json`],
 ]
 
 /** A request whose body ends only on demand. */
@@ -235,17 +233,15 @@ test('wrong credentials are requested again', async () => {
 })
 
 test('the list above has every change that accounts can make', () => {
-  const changeRoutes = createApp(fixture.test.board).routes.filter(
-    route => route.method !== 'GET' && accessOf(route) !== 'nobody',
+  const changeRoutes = routesOfBoard(fixture.test.board).filter(
+    ({ method, rules }) => method !== 'GET' && rules.access !== 'public',
   )
   const nameOf = (method: string, path: string) => `${method} ${path}`
-  const hasBody = ({ hooks }: (typeof changeRoutes)[number]) =>
-    (hooks.detail as { [OPERATION]?: { body?: object } } | undefined)?.[OPERATION]?.body !== undefined
   for (const [isHeld, changes] of [
     [true, withBody()],
     [false, withoutBody()],
   ] as const) {
-    const routes = changeRoutes.filter(route => hasBody(route) === isHeld)
+    const routes = changeRoutes.filter(({ rules }) => (rules.body !== undefined) === isHeld)
     expect([...new Set(changes.map(([method, route]) => nameOf(method, route)))].toSorted()).toEqual(
       routes.map(({ method, path }) => nameOf(method, path)).toSorted(),
     )

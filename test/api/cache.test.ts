@@ -96,12 +96,12 @@ test('what is kept is counted as what is made', async () => {
 test('a form that could not be made is told, logged, and made another time', async () => {
   const { board, logged } = fixture.test
   for (let time = 0; time < 3; time++) await get('/jobs.json')
-  const list = board.listBodies.get('')
-  if (!list) throw new Error('the list is kept')
-  const fail = spyOn(list, 'encodedAs').mockImplementationOnce(() =>
+  const list = board.responses.replyTo('/jobs.json')?.reply.body
+  if (!list) throw new Error('the list is not cached')
+  const fail = spyOn(list, 'compressed').mockImplementationOnce(() =>
     Promise.reject(new Error('out of memory')),
   )
-  Object.defineProperty(list, 'isWorthCompressing', { value: true })
+  Object.defineProperty(list, 'isCompressible', { value: true })
   const zstd = { headers: { 'accept-encoding': 'zstd' } }
   const answer = await get('/jobs.json', zstd)
   expect(fail).toHaveBeenCalledTimes(1)
@@ -125,10 +125,10 @@ test('what is kept needs no route, and what fails of it is told and logged', asy
   const { board, logged } = fixture.test
   let routed = 0
   const app = createApp(board, undefined, (_, { request }) => void (routed += isKnown(request) ? 1 : 0))
-  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`))
   for (let time = 0; time < 5; time++) await ask('/jobs.json')
   expect(routed).toBe(2)
-  Object.defineProperty(board.listing, 'version', {
+  Object.defineProperty(board.jobIndex, 'version', {
     get: () => {
       throw new Error('broken on purpose')
     },

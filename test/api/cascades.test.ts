@@ -156,7 +156,7 @@ test('deleting a job deletes its logo', async () => {
 
 test('a logo that a crash left without a job is deleted at the next start; others stay', async () => {
   await postWithLogo({})
-  await board.board.logos.write({ bytes: new Uint8Array([1]) })
+  await board.board.images.logos.write({ bytes: new Uint8Array([1]) })
   expect(logosIn(board.folder)).toHaveLength(2)
   board = await board.reopen()
   expect(logosIn(board.folder)).toHaveLength(1)

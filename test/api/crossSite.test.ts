@@ -90,7 +90,7 @@ describe.each(CONFIGS)('With --cors-origin %s, a request with credentials', cors
   })
 
   test('from another site is refused before its credentials are checked', async () => {
-    const verifying = spyOn(fixture.test.board.passwords, 'verify')
+    const verifying = spyOn(fixture.test.board.accounts.passwords, 'verify')
     for (const authorization of [
       basic(fixture.admin.email, 'wrong horse'),
       basic('x@example.com', PASSWORD),

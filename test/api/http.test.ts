@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { createApp } from '../../src/server/app.ts'
 import type { Account, TestBoard } from '../helpers/board.ts'
 import {
   dump,
@@ -11,6 +10,7 @@ import {
 } from '../helpers/fixtures.ts'
 import { png } from '../helpers/pictures.ts'
 import { jsonObject } from '../helpers/responses.ts'
+import { routesOfBoard } from '../helpers/routes.ts'
 
 let fixture: FixtureBoard
 let board: TestBoard
@@ -19,7 +19,7 @@ let logo: string
 beforeAll(async () => {
   fixture = await openFixtureBoard()
   board = fixture.test
-  const name = await board.board.logos.write({ bytes: new Uint8Array([1]) })
+  const name = await board.board.images.logos.write({ bytes: new Uint8Array([1]) })
   logo = `/logos/${name}`
   await insertJobs(board.board, [
     { userId: fixture.owner.id, logo: name },
@@ -400,6 +400,7 @@ describe('verbs', () => {
     ['/health.json', 'GET, HEAD, OPTIONS'],
     ['/jobs.json', 'GET, HEAD, POST, OPTIONS'],
     ['/jobs/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['/jobs/1.png', 'GET, HEAD, OPTIONS'],
     ['/jobs/1/approve.json', 'PUT, OPTIONS'],
     ['/categories.json', 'GET, HEAD, POST, OPTIONS'],
     ['/categories/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
@@ -450,11 +451,11 @@ describe('verbs', () => {
   test('every route is among those paths', () => {
     const pathOf = (path: string) =>
       path
-        .replace(/\/\d+(\.json|(?=\/))/, '/:id')
-        .replace(/^(\/(?:logos|pages)\/).*/, '$1:name')
-        .replace('/token.json', '/:token')
+        .replace(/\/\d+/, '/{id}')
+        .replace(/^(\/(?:logos|pages|docs)\/).*/, '$1{name}')
+        .replace('/token.json', '/{token}.json')
     const known = new Set(KNOWN.map(([path]) => pathOf(path)))
-    for (const { path } of createApp(board.board).routes) expect(known).toContain(path)
+    for (const { path } of routesOfBoard(board.board)) expect(known).toContain(path)
   })
 
   test.each([
@@ -500,7 +501,7 @@ describe('verbs', () => {
         const answer = await board.request(method, path, sending(who))
         expect([who, method, answer.status]).toEqual([who, method, 404])
       }
-    expect(await jsonObject(board.get(path))).toEqual({ error: 'There is nothing at this path.' })
+    expect(await jsonObject(board.get(path))).toEqual({ error: 'No such path.' })
   })
 })
 

@@ -221,7 +221,7 @@ describe('a plan', () => {
     const response = await send('DELETE', path)
     expect([response.status, (await jsonObject(response))['error']]).toEqual([
       409,
-      expect.stringContaining('archive'),
+      expect.stringContaining('Archive'),
     ])
     expect(dump(fixture.test)).toEqual(before)
     await send('DELETE', `/jobs/${Number(job['id'])}.json`)

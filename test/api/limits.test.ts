@@ -63,7 +63,7 @@ test.each(LIMITS)(
     expect(response.status).toBe(413)
     const size = limit < MiB ? `${limit / KiB} KiB` : `${limit / MiB} MiB`
     expect(await response.json()).toEqual({
-      error: `The body is over ${size}, the most that is accepted here.`,
+      error: `The body is over ${size}, the limit here.`,
     })
   },
 )

@@ -150,7 +150,7 @@ describe('The image of a job', () => {
   })
 
   test('is drawn once for simultaneous requests, and cached', async () => {
-    const render = spyOn(board.board.painter, 'render')
+    const render = spyOn(board.board.images.cardRenderer, 'render')
     const job = await add()
     const all = await Promise.all(Array.from({ length: 8 }, () => image(pathOf(job))))
     expect(new Set(all.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1)
@@ -160,17 +160,14 @@ describe('The image of a job', () => {
   })
 
   test('is deleted with the job, even while it is drawn', async () => {
-    const { previews } = board.board
     const drawn = await add()
     await image(pathOf(drawn))
-    expect(previews.get(drawn.id)).toBeDefined()
     await board.delete(`/jobs/${drawn.id}.json`, { as: ada })
-    expect(previews.get(drawn.id)).toBeUndefined()
+    expect((await board.get(pathOf(drawn))).status).toBe(404)
     const job = await add()
     const drawing = image(pathOf(job))
     await board.delete(`/jobs/${job.id}.json`, { as: ada })
     expect((await drawing).response.status).toBe(200)
-    expect(previews.get(job.id)).toBeUndefined()
     expect((await board.get(`/jobs/${job.id}.png`)).status).toBe(404)
   })
 })
@@ -284,7 +281,9 @@ describe('An image', () => {
 
   test("that can't be drawn is a plain card, which is not cached, and logged", async () => {
     const path = pathOf(await add())
-    const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(new Error('no paint'))
+    const paint = spyOn(board.board.images.cardRenderer, 'render').mockRejectedValueOnce(
+      new Error('no paint'),
+    )
     const { response, bytes } = await image(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -298,7 +297,7 @@ describe('An image', () => {
   test('is 503 if too many others are waiting', async () => {
     const path = pathOf(await add())
     const busy = new Problem('busy', 'Too many.', { retryAfter: 2 })
-    const paint = spyOn(board.board.painter, 'render').mockRejectedValueOnce(busy)
+    const paint = spyOn(board.board.images.cardRenderer, 'render').mockRejectedValueOnce(busy)
     const { response } = await image(path)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     paint.mockRestore()

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { Listener } from '../../src/server/listen.ts'
+import { Listener } from '../../src/server/listener.ts'
 import type { TestBoard } from '../helpers/board.ts'
 import {
   dump,

@@ -172,8 +172,8 @@ test('searches during changes return complete results', async () => {
 
 test('a search keeps its connection open only while it waits for the index', async () => {
   const held: string[] = []
-  const app = createApp(board.board, { requestIP: () => null, holdOn: ({ url }) => void held.push(url) })
-  const search = (q: string) => app.handle(new Request(`http://localhost/jobs.json?q=${q}`))
+  const app = createApp(board.board, { requestIP: () => null, holdOpen: ({ url }) => void held.push(url) })
+  const search = (q: string) => app.fetch(new Request(`http://localhost/jobs.json?q=${q}`))
   await post({ title: 'Chandler' })
   await find('chandler')
   await search('first')

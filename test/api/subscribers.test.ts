@@ -153,7 +153,7 @@ describe('a link in an e-mail', () => {
     expect(policy).toContain("form-action 'self'")
     expect(policy).not.toContain('script')
     const page = await response.text()
-    expect(page).toContain('<form method="post"><button>Yes, mail me new jobs</button></form>')
+    expect(page).toContain('<form method="post"><button>Yes, send me new jobs</button></form>')
     expect(page).not.toContain('<script')
     const style = /<style>(.*)<\/style>/.exec(page)?.[1] ?? ''
     expect(policy).toContain(new Bun.CryptoHasher('sha256').update(style).digest('base64'))
@@ -167,7 +167,7 @@ describe('a link in an e-mail', () => {
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual({
       message:
-        'Do you want to get new jobs by mail? To say "Yes, mail me new jobs", send a POST to this address.',
+        'Start getting new jobs by e-mail? To say "Yes, send me new jobs", send a POST to this address.',
     })
   })
 
@@ -183,7 +183,7 @@ describe('a link in an e-mail', () => {
       const pages = [await board.get(path, { headers: HTML }), await board.post(path, { headers: HTML })]
       for (const page of pages) {
         expect(page.status).toBe(404)
-        expect(await page.text()).toContain('Please sign up again')
+        expect(await page.text()).toContain('Subscribe again')
       }
     },
   )
@@ -328,7 +328,7 @@ describe('without a mail server', () => {
       const response = await silent.post('/subscribers.json', { body: { email: READER } })
       expect(response.status).toBe(202)
       expect(await response.json()).toEqual({
-        message: 'The address is noted. An administrator confirms it, since this board sends no mail.',
+        message: 'Thanks. An administrator will confirm your address.',
       })
       expect(silent.board.store.read.mails.all()).toEqual([])
       await silent.board.log.flush()

@@ -280,9 +280,9 @@ describe('rows with errors', () => {
     [{ category: { id: 1 } }, 'category is required'],
     [{ term: 5 }, 'term must be text'],
     [{ term: 'x'.repeat(65) }, 'term is too long: at most 64 characters, and it has 65'],
-    [{ category: undefined, category_id: 7 }, 'category_id is not the id of a category'],
+    [{ category: undefined, category_id: 7 }, "category_id doesn't match any category"],
     [{ term: undefined, term_id: 'seven' }, 'term_id must be a whole number'],
-    [{ plan_id: 7 }, 'plan_id is not the id of a plan'],
+    [{ plan_id: 7 }, "plan_id doesn't match any plan"],
     [{ plan: { name: 'Gold', price: -1 } }, 'plan price must be from 0 to 9007199254740991'],
     [{ plan: { name: 'Gold', pin: 'yes' } }, 'plan pin must be true or false'],
     [

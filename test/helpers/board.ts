@@ -23,7 +23,7 @@ export class TestBoard {
     readonly clock: { now: number },
     /** What was logged, a line each. */
     readonly logged: string[],
-    private readonly app: { handle(request: Request): Promise<Response> },
+    private readonly app: { fetch(request: Request): Response | Promise<Response> },
   ) {}
 
   static async open(...flags: string[]): Promise<TestBoard> {
@@ -92,7 +92,7 @@ export class TestBoard {
     )
   }
 
-  handle = (request: Request) => this.app.handle(request)
+  handle = async (request: Request) => await this.app.fetch(request)
 
   get = (path: string, sending?: Sending) => this.request('GET', path, sending)
   post = (path: string, sending?: Sending) => this.request('POST', path, sending)

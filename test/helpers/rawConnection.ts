@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createApp } from '../../src/server/app.ts'
-import { Listener } from '../../src/server/listen.ts'
+import { Listener } from '../../src/server/listener.ts'
 import type { TestBoard } from './board.ts'
 
 /** Makes a test's board listen on a free local port. */

@@ -124,7 +124,7 @@ test('the sitemap has every open job and its last change', async () => {
     urlset: { url: { loc: string; lastmod: string }[] }
   }
   expect(urlset.url[0]?.loc).toBe(`${BASE_URL}/`)
-  expect(urlset.url).toHaveLength(1 + board.board.listing.active.length)
+  expect(urlset.url).toHaveLength(1 + board.board.jobIndex.active.length)
   expect(urlset.url).toContainEqual({ loc: strange, lastmod: '2026-01-12T18:21:59Z' })
 })
 

@@ -125,7 +125,7 @@ describe('a logo that is removed during a backup', () => {
       await Bun.sleep(20)
       return isCompact
     })
-    await createBackup({ store, logos, clock }, file)
+    await createBackup({ store, images: { logos }, clock }, file)
     copying.mockRestore()
   }
 
@@ -135,9 +135,9 @@ describe('a logo that is removed during a backup', () => {
   test('is in the backup, and is deleted after it', async () => {
     const name = logoOf(2)
     const before = await allResponses(board, admin)
-    await backUpWhileDeleting(board.board.logos)
+    await backUpWhileDeleting(board.board.images.logos)
     expect(isThere(name)).toBeTrue()
-    await board.board.logos.remove(name)
+    await board.board.images.logos.remove(name)
     expect(isThere(name)).toBeFalse()
     await reopenRestored()
     expect(await allResponses(board, admin)).toEqual(before)
@@ -145,7 +145,7 @@ describe('a logo that is removed during a backup', () => {
 
   test('would be lost without the lock', async () => {
     const name = logoOf(2)
-    const unlocked = Object.create(board.board.logos, {
+    const unlocked = Object.create(board.board.images.logos, {
       preventRemoval: { value: async () => ({ release: () => {} }) },
     })
     await backUpWhileDeleting(unlocked)

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { ProblemKind } from '../../src/base/problem.ts'
+import { bodyLimits } from '../../src/http/request/body.ts'
 import { BodyBudget } from '../../src/http/request/bodyBudget.ts'
 import { readFields as readFrom, Upload } from '../../src/http/request/fields.ts'
 
+const LOGO = { name: 'logo', types: ['image/png'], description: '' }
 const JSON_TYPE = 'application/json'
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=B'
@@ -11,8 +13,8 @@ const MiB = 1024 * KiB
 
 /** Reads the fields of a request to a route that takes a file. */
 const readFields = (sent: Request) => {
-  const route = { needs: 'user', client: '192.0.2.1', onEnd: () => {} } as const
-  return readFrom({ ...route, request: sent, budget: new BodyBudget() }, true)
+  const source = { clientAddress: '192.0.2.1', services: { bodyBudget: new BodyBudget() }, onEnd: () => {} }
+  return readFrom({ ...source, request: sent }, bodyLimits({ access: 'user', file: LOGO }))
 }
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
@@ -454,8 +456,9 @@ describe('the memory that bodies share', () => {
     }
     const releases: (() => void)[] = []
     const onEnd = (release: () => void) => void releases.push(release)
-    const source = { request: request(JSON_TYPE, body, headers), needs: 'user', client: '192.0.2.1' } as const
-    await readFrom({ ...source, budget, onEnd }, false).catch(() => {})
+    const source = { request: request(JSON_TYPE, body, headers), clientAddress: '192.0.2.1' }
+    const limits = bodyLimits({ access: 'user' })
+    await readFrom({ ...source, services: { bodyBudget: budget }, onEnd }, limits).catch(() => {})
     for (const release of releases) release()
     expect(budget.reserved).toBe(0)
     return sizes

@@ -1,160 +1,185 @@
 import { describe, expect, test } from 'bun:test'
 import { EncodedBody } from '../../src/http/response/encodedBody.ts'
-import { ASKED_AT_MOST, ResponseCache } from '../../src/http/response/responseCache.ts'
+import {
+  CachedReply,
+  encodedReply,
+  MAX_SEEN_KEYS,
+  ResponseCache,
+} from '../../src/http/response/responseCache.ts'
 
 const MEBIBYTE = 2 ** 20
 
-/** How many of those that were put in under these keys are still there. */
-function kept(keys: readonly string[], value: unknown): number {
-  const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
-  for (const key of keys) renderings.keep(key, EncodedBody.json(value))
-  return keys.filter(key => renderings.get(key)).length
-}
+const store = (cache: ResponseCache, key: string, body: EncodedBody) =>
+  cache.getOrCreate(
+    key,
+    () => 1,
+    () => body,
+  )
 
 const keys = (count: number, length: number) =>
-  Array.from({ length: count }, (_, at) => String(at).padStart(length, 'x'))
+  Array.from({ length: count }, (_, index) => String(index).padStart(length, 'x'))
 
 test.each([
   ['large bodies', keys(200, 8), 'x'.repeat(50_000), 11],
   ['empty lists', keys(5000, 8), [], 1024],
   ['empty lists under long keys', keys(500, 10_000), [], 104],
-])('a mebibyte holds no end of %s', (_, names, value, most) => {
-  const count = kept(names, value)
+])('holds a limited number of %s', (_, names, value, most) => {
+  const cache = new ResponseCache(MEBIBYTE)
+  for (const name of names) store(cache, name, EncodedBody.json(value))
+  const count = names.filter(name => cache.get(name)).length
   expect(count).toBeGreaterThan(most / 2)
   expect(count).toBeLessThanOrEqual(most)
 })
 
-const large = EncodedBody.json('x'.repeat(200_000))
-
-/** Two of these fit. */
-function holding(...names: readonly string[]): ResponseCache<string, EncodedBody> {
-  const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
-  for (const name of names) renderings.keep(name, large)
-  return renderings
+/** A cache with bodies under these keys, of which two fit. */
+function cacheOf(...names: readonly string[]): ResponseCache {
+  const cache = new ResponseCache(MEBIBYTE)
+  for (const name of names) store(cache, name, EncodedBody.json('x'.repeat(200_000)))
+  return cache
 }
 
-const keptOf = (renderings: ResponseCache<string, EncodedBody>, ...names: readonly string[]) =>
-  names.filter(name => renderings.get(name))
+const add = (cache: ResponseCache, name: string) => store(cache, name, EncodedBody.json('x'.repeat(200_000)))
 
-test('what came first goes first, but not what was used meanwhile', () => {
-  const renderings = holding('first', 'second')
-  renderings.get('first')
-  renderings.keep('third', large)
-  expect(keptOf(renderings, 'first', 'second', 'third')).toEqual(['first', 'third'])
+test('removes the entry that was used longest ago', () => {
+  const cache = cacheOf('first', 'second')
+  cache.get('first')
+  add(cache, 'third')
+  expect(['first', 'second', 'third'].filter(name => cache.get(name))).toEqual(['first', 'third'])
 })
 
-test('what was used goes too, if it is not used again', () => {
-  const renderings = holding('first', 'second')
-  renderings.get('first')
-  renderings.get('second')
-  renderings.keep('third', large)
-  renderings.keep('fourth', large)
-  expect(keptOf(renderings, 'first', 'second', 'third', 'fourth')).toEqual(['third', 'fourth'])
+test('removes nothing for a value that is too large to cache', () => {
+  const cache = cacheOf('first', 'second')
+  store(cache, 'huge', EncodedBody.json('x'.repeat(MEBIBYTE)))
+  expect(['first', 'second', 'huge'].filter(name => cache.get(name))).toEqual(['first', 'second'])
 })
 
-test('what is dropped makes room', () => {
-  const renderings = holding('first', 'second')
-  renderings.drop('first')
-  renderings.keep('third', large)
-  expect(keptOf(renderings, 'second', 'third')).toEqual(['second', 'third'])
+test('returns nothing whose version has changed, and caches nothing without a version', () => {
+  const cache = new ResponseCache(MEBIBYTE)
+  let version: number | undefined = 1
+  const create = () => EncodedBody.json([])
+  const get = () => cache.getOrCreate('list', () => version, create)
+  const first = get()
+  expect(cache.get('list')).toBe(first)
+  expect(first.isCached).toBeTrue()
+  version = 2
+  expect(cache.get('list')).toBeUndefined()
+  version = undefined
+  expect(get().isCached).toBeFalse()
+  expect(cache.get('list')).toBeUndefined()
 })
 
-test('what is larger than all that may be kept drives nothing out', () => {
-  const renderings = holding('first', 'second')
-  renderings.keep('huge', EncodedBody.json('x'.repeat(MEBIBYTE)))
-  expect(keptOf(renderings, 'first', 'second', 'huge')).toEqual(['first', 'second'])
+test('finds replies by the path and query that ask for them, and nothing else', () => {
+  const cache = new ResponseCache(MEBIBYTE)
+  const reply = new CachedReply(encodedReply(EncodedBody.json({})), { path: '/jobs/1.json' })
+  cache.getOrCreate(
+    '/jobs/1.json',
+    () => 1,
+    () => reply,
+  )
+  store(cache, '/description', EncodedBody.json(''))
+  expect(cache.replyTo('/jobs/1.json')).toBe(reply)
+  expect(reply.reply.body.isCached).toBeTrue()
+  expect(cache.replyTo('/jobs/2.json')).toBeUndefined()
+  expect(cache.replyTo('/description')).toBeUndefined()
 })
 
-test('what was kept under another version is gone', () => {
-  const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
-  renderings.at(1).keep('list', EncodedBody.json([]))
-  expect(renderings.at(1).get('list')).toBeDefined()
-  expect(renderings.at(2).get('list')).toBeUndefined()
-})
-
-describe('what is asked for', () => {
-  const asking = () => {
-    const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
+describe('a value that is cached from the second request on', () => {
+  function counting(create = (count: number) => EncodedBody.json(count)) {
+    const cache = new ResponseCache(MEBIBYTE)
     let version = 1
-    let made = 0
-    const ask = async (key: string) =>
-      await renderings.keeping(
+    let created = 0
+    const request = (key: string) =>
+      cache.getOrCreate(
         key,
         () => version,
-        () => EncodedBody.json(made++),
+        () => create(created++),
+        true,
       )
-    return { ask, made: () => made, change: () => void version++ }
+    return { request, created: () => created, change: () => void version++ }
   }
 
-  test('is kept from the second time on', async () => {
-    const { ask, made } = asking()
-    for (let time = 0; time < 4; time++) await ask('list')
-    expect(made()).toBe(2)
-    await ask('other')
-    expect(made()).toBe(3)
+  test('is created twice', () => {
+    const { request, created } = counting()
+    for (let time = 0; time < 4; time++) request('list')
+    expect(created()).toBe(2)
+    request('other')
+    expect(created()).toBe(3)
   })
 
-  test('is forgotten when too much else was asked for', async () => {
-    const { ask, made } = asking()
-    await ask('list')
-    for (let at = 0; at < ASKED_AT_MOST; at++) await ask(String(at))
-    await ask('list')
-    await ask('list')
-    expect(made()).toBe(ASKED_AT_MOST + 3)
+  test('is created anew when too many other keys were requested', () => {
+    const { request, created } = counting()
+    request('list')
+    for (let index = 0; index < MAX_SEEN_KEYS; index++) request(String(index))
+    request('list')
+    request('list')
+    expect(created()).toBe(MAX_SEEN_KEYS + 3)
   })
 
-  test('is made once for each version after that', async () => {
-    const { ask, made, change } = asking()
-    for (let time = 0; time < 3; time++) await ask('list')
+  test('is then created once for each version', () => {
+    const { request, created, change } = counting()
+    for (let time = 0; time < 3; time++) request('list')
     change()
-    for (let time = 0; time < 3; time++) await ask('list')
-    expect(made()).toBe(3)
+    for (let time = 0; time < 3; time++) request('list')
+    expect(created()).toBe(3)
   })
 
-  test('is not kept if what it was made from changed meanwhile', async () => {
-    const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
+  test('is shared while somebody has it, where it is too large to cache', () => {
+    const huge = EncodedBody.json('x'.repeat(MEBIBYTE))
+    const { request, created, change } = counting(() => huge)
+    for (let time = 0; time < 4; time++) expect(request('list')).toBe(huge)
+    expect(created()).toBe(2)
+    change()
+    request('list')
+    expect(created()).toBe(3)
+  })
+})
+
+describe('a value that is created slowly', () => {
+  test('is not cached if its version changes meanwhile', async () => {
+    const cache = new ResponseCache(MEBIBYTE)
     let version = 1
-    const ask = (body: Promise<EncodedBody>) =>
-      renderings.keeping(
-        'list',
-        () => version,
-        () => body,
-      )
-    await ask(Promise.resolve(EncodedBody.json('before')))
     const slow = Promise.withResolvers<EncodedBody>()
-    const answer = ask(slow.promise)
+    const first = cache.getOrCreate(
+      'list',
+      () => version,
+      () => slow.promise,
+    )
     version++
     slow.resolve(EncodedBody.json('too late'))
-    await answer
-    expect(renderings.at(version).get('list')).toBeUndefined()
+    await first
+    expect(cache.get('list')).toBeUndefined()
   })
 
-  test('is made once for all who ask while it is made', async () => {
-    const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
+  test('is created once for all simultaneous requests, but not for one that came after a change', async () => {
+    const cache = new ResponseCache(MEBIBYTE)
+    let version = 1
+    let created = 0
     const slow = Promise.withResolvers<EncodedBody>()
-    let made = 0
-    const make = () => {
-      made++
+    const create = () => {
+      created++
       return slow.promise
     }
-    const all = Array.from({ length: 5 }, async () => await renderings.keeping('list', () => 1, make))
+    const request = async () => await cache.getOrCreate('list', () => version, create)
+    const all = Array.from({ length: 5 }, request)
+    expect(created).toBe(1)
+    version++
+    const late = request()
+    expect(created).toBe(2)
     slow.resolve(EncodedBody.json([]))
-    expect(new Set(await Promise.all(all)).size).toBe(1)
-    expect(made).toBe(1)
+    expect(new Set(await Promise.all([...all, late])).size).toBe(1)
   })
 
-  test('is shared while somebody reads it, where it is too large to keep', async () => {
-    const renderings = new ResponseCache<string, EncodedBody>(MEBIBYTE)
-    const huge = EncodedBody.json('x'.repeat(MEBIBYTE))
-    let made = 0
-    const make = () => {
-      made++
-      return huge
-    }
-    for (let time = 0; time < 4; time++) expect(await renderings.keeping('list', () => 1, make)).toBe(huge)
-    // the first is not remembered: most searches are made once
-    expect(made).toBe(2)
-    await renderings.keeping('list', () => 2, make)
-    expect(made).toBe(3)
+  test('is created again after a failure', async () => {
+    const cache = new ResponseCache(MEBIBYTE)
+    const request = async (body: Promise<EncodedBody>) =>
+      await cache.getOrCreate(
+        'list',
+        () => 1,
+        () => body,
+      )
+    expect(request(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    await Bun.sleep(0)
+    expect(await request(Promise.resolve(EncodedBody.json(1)))).toBeDefined()
+    expect(cache.get('list')).toBeDefined()
   })
 })

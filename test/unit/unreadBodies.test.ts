@@ -12,7 +12,7 @@ function opened() {
   const read = ({ request }: Reader) => void open.delete(request)
   /** Sends a body to a reader, who is returned; undefined if it was refused. */
   function send(size: number, { client = ONE, body = {}, isCached = false } = {}): Reader | undefined {
-    const reader = { request: new Request('http://board.test/'), client }
+    const reader = { request: new Request('http://board.test/'), clientAddress: client }
     open.add(reader.request)
     try {
       unread.add(reader, body, size * KiB, isCached)

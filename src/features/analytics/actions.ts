@@ -1,17 +1,15 @@
+import type { Static } from '@sinclair/typebox'
 import type { Board } from '../../board.ts'
 import type { PageView } from '../../http/request/context.ts'
 import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
-import { type Fields, validate } from '../../validation/validation.ts'
-import { NewEvent } from './schema.ts'
+import type { NewEvent } from './schema.ts'
 
-/**
- * The page view that an event tells of.
- * @throws Problem 'invalid'
- */
-export function readEvent(fields: Fields): PageView {
-  const { path, referrer } = validate(NewEvent, fields).valueOrThrow()
-  return { path: path.replace(/[?#].*/, ''), referrer, isReported: true }
-}
+/** The page view that an event reports. */
+export const pageViewOf = ({ path, referrer }: Static<typeof NewEvent>): PageView => ({
+  path: path.replace(/[?#].*/, ''),
+  referrer,
+  isReported: true,
+})
 
 /** In the report. */
 const TOP = 10
@@ -32,7 +30,7 @@ export interface AnalyticsReport {
  * Reports on today and the days before it.
  * @param length how many days in all
  */
-export function analyticsReport({ traffic, listing, store }: Board, length: number): AnalyticsReport {
+export function analyticsReport({ traffic, jobIndex, store }: Board, length: number): AnalyticsReport {
   const { today } = traffic
   const days = Array.from({ length }, (_, index) => today - length + 1 + index)
   const counts = days.map(day => traffic.countsOn(day))
@@ -41,7 +39,7 @@ export function analyticsReport({ traffic, listing, store }: Board, length: numb
     paths: top(counts.map(({ paths }) => paths)),
     countries: top(counts.map(({ countries }) => countries)),
     sources: top(counts.map(({ sources }) => sources)),
-    jobs: listing.active.length,
+    jobs: jobIndex.active.length,
     subscribers: store.read.subscribers.count,
     users: store.read.users.count,
   }

@@ -1,33 +1,53 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { readInput } from '../../http/request/input.ts'
-import { validateQuery } from '../../http/response/list.ts'
 import { accepted } from '../../http/response/reply.ts'
-import { analyticsReport, readEvent } from './actions.ts'
-import { analyticsOperations } from './operations.ts'
+import { route } from '../../http/route.ts'
+import { itemResponse, messageResponse } from '../../http/routeDescription.ts'
+import { analyticsReport, pageViewOf } from './actions.ts'
 import { presentReport } from './present.ts'
-import { AnalyticsQuery } from './schema.ts'
+import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
 
-/** A front end tells of many pages in a minute. */
+/** A front end reports many page views in a minute. */
 const EVENTS_PER_MINUTE = 60
+const RECORDED = 'Page view recorded.'
 
 export const analyticsRoutes = (board: Board) =>
   new Elysia({ name: 'analytics' })
-    .use(guard)
-
     .get(
       '/analytics.json',
-      ({ exchange: context }) =>
-        presentReport(analyticsReport(board, validateQuery(context, AnalyticsQuery).valueOrThrow().days)),
-      { needs: 'admin', ...analyticsOperations.report },
+      ...route(
+        {
+          id: 'getAnalytics',
+          access: 'admin',
+          tag: 'Analytics',
+          summary: 'View statistics',
+          description:
+            'Page views of the last days in UTC, including today. Bots, administrators and owners of the job are not counted. Views that are not yet on disk are included.',
+          query: AnalyticsQuery,
+          responses: { 200: itemResponse(Analytics, 'The statistics.') },
+        },
+        ({ input }) => presentReport(analyticsReport(board, input.days)),
+      ),
     )
 
     .post(
       '/events.json',
-      async ({ exchange: context }) => {
-        context.view = readEvent(await readInput(context, analyticsOperations.record))
-        return accepted({ message: 'The page view was heard.' })
-      },
-      { needs: 'nobody', perMinute: EVENTS_PER_MINUTE, ...analyticsOperations.record },
+      ...route(
+        {
+          id: 'recordEvent',
+          access: 'public',
+          perMinute: EVENTS_PER_MINUTE,
+          tag: 'Analytics',
+          summary: 'Record a page view',
+          description:
+            "For a board's own front end, whether it is a page or a program. Only crawlers are not counted. No address, cookie or anything else that identifies a visitor is stored.",
+          body: NewEvent,
+          writes: false,
+          responses: { 202: messageResponse(RECORDED, 'The page view was recorded.') },
+        },
+        context => {
+          context.view = pageViewOf(context.input.valueOrThrow())
+          return accepted(RECORDED)
+        },
+      ),
     )

@@ -22,7 +22,7 @@ const UNFINISHED_NAME = 'backup'
 /** The board to back up. */
 interface BackupSource {
   readonly store: Store
-  readonly logos: LogoFiles
+  readonly images: { readonly logos: LogoFiles }
   readonly clock: Clock
 }
 
@@ -90,7 +90,8 @@ async function writeBackup(
   folder: string,
   signal?: AbortSignal,
 ): Promise<BackupResult> {
-  const { store, logos } = source
+  const { store, images } = source
+  const { logos } = images
   const lock = await logos.preventRemoval()
   try {
     requireSpace(folder, 2 * store.size)

@@ -1,32 +1,83 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import type { EncodedBody } from '../../http/response/encodedBody.ts'
 import { Reply } from '../../http/response/reply.ts'
-import { type Description, documentOperation, pageOperation } from './operations.ts'
+import { hiddenRoute, type ListedRoute, listRoutes, route } from '../../http/route.ts'
 import { DocsPage } from './page.ts'
+import { presentOpenApi } from './present.ts'
 
-/** @param document gives the description of the interface, which these routes are part of */
-export function docsRoutes({ config }: Board, document: () => EncodedBody<Uint8Array>) {
-  const page = new DocsPage(config.accent, document)
-  return new Elysia({ name: 'docs' })
-    .use(guard)
+/** The parts of the document that clients may rely on. */
+interface OpenApiDocument {
+  openapi: string
+  info: object
+  paths: object
+  components: object
+}
 
-    .get('/openapi.json', () => new Reply<Description, 200>(document()), {
-      needs: 'nobody',
-      ...documentOperation,
-    })
+/** @param routes the other routes of the interface, which are described with these */
+export function docsRoutes(board: Board, routes: readonly ListedRoute[]) {
+  const app = new Elysia({ name: 'docs' })
+    .get(
+      '/openapi.json',
+      ...route(
+        {
+          id: 'getDescription',
+          access: 'public',
+          tag: 'Board',
+          summary: 'Read this description',
+          responses: {
+            200: {
+              description: 'An OpenAPI 3.1 document.',
+              schema: Type.Unsafe<OpenApiDocument>({
+                type: 'object',
+                required: ['openapi', 'info', 'paths', 'components'],
+              }),
+              example: {
+                openapi: '3.1.0',
+                info: { title: 'Corkboard', version: '0.1.0' },
+                paths: {},
+                components: {},
+              },
+            },
+          },
+        },
+        () => new Reply<OpenApiDocument, 200>(document),
+      ),
+    )
 
-    .get('/docs', ({ exchange: context }) => page.read(context), { needs: 'nobody', ...pageOperation })
+    .get(
+      '/docs',
+      ...route(
+        {
+          id: 'getDocs',
+          access: 'public',
+          tag: 'Board',
+          summary: 'Read this description as a page',
+          description: 'A page for people, who can send requests from it.',
+          responses: {
+            200: {
+              description: 'The page.',
+              schema: Type.String(),
+              type: 'text/html',
+              example: '<!doctype html>…',
+            },
+          },
+        },
+        () => page.reply(),
+      ),
+    )
 
     .get(
       '/docs/:name',
-      ({ params }) => {
-        const file = page.files.answer(params.name)
+      ...hiddenRoute(({ params }) => {
+        const file = page.files.reply(params.name)
         if (!file) throw notFound('file')
         return file
-      },
-      { needs: 'nobody', detail: { hide: true } },
+      }),
     )
+
+  const document = presentOpenApi(board, [...routes, ...listRoutes(app.routes)])
+  const page = new DocsPage(board.config.accent, document)
+  return app
 }

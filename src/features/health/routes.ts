@@ -3,19 +3,29 @@ import { isAdmin } from '../../base/caller.ts'
 import { timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
-import { guard } from '../../http/auth.ts'
-import { healthOperation } from './operations.ts'
-import type { Health } from './schema.ts'
+import { route } from '../../http/route.ts'
+import { itemResponse } from '../../http/routeDescription.ts'
+import { Health } from './schema.ts'
 
-/** While the board can't serve, the server answers 503 before any route is asked. */
+/** While the board can't serve, the listener replies with 503 before the pipeline is asked. */
 export const healthRoutes = ({ store }: Board) =>
-  new Elysia({ name: 'health' }).use(guard).get(
+  new Elysia({ name: 'health' }).get(
     '/health.json',
-    ({ caller }) => {
-      const health: Health = { status: 'ok', version }
-      if (!isAdmin(caller)) return health
-      const at = store.lastBackupAt
-      return { ...health, last_backup: at === undefined ? null : timestamp(at) }
-    },
-    { needs: 'nobody', ...healthOperation },
+    ...route(
+      {
+        id: 'getHealth',
+        access: 'public',
+        tag: 'Board',
+        summary: "Check the board's health",
+        description: 'While the board is starting or stopping, this is 503.',
+        forAccounts: 'Administrators see when the last backup was made.',
+        responses: { 200: itemResponse(Health, 'The board is serving requests.') },
+      },
+      ({ caller }): Health => {
+        const health: Health = { status: 'ok', version }
+        if (!isAdmin(caller)) return health
+        const at = store.lastBackupAt
+        return { ...health, last_backup: at === undefined ? null : timestamp(at) }
+      },
+    ),
   )

@@ -2,13 +2,12 @@ import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
-import { notFound, Problem } from '../../base/problem.ts'
+import { forbidden, notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { forbidden } from '../../http/auth.ts'
 import { enqueueRefusal } from '../../mail/outbox.ts'
 import { differs, type JobRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
-import type { Fields } from '../../validation/validation.ts'
+import type { Fields, Validation } from '../../validation/validation.ts'
 import { validateLogo, withStoredLogo } from '../logos/rules.ts'
 import { presentOwnJob } from './present.ts'
 import type { OwnJob } from './responseSchemas.ts'
@@ -20,10 +19,10 @@ import {
   needsReview,
   periodEndOf,
   validateChangedJob,
-  validateNewJob,
   validateReferences,
+  validateTogether,
 } from './rules.ts'
-import type { JobFields } from './schema.ts'
+import type { JobFields, NewJob } from './schema.ts'
 
 /** @throws Problem 'notFound' if there is none that this caller may know of */
 export function getJob(
@@ -54,24 +53,28 @@ export function requireConfirmed({ store }: Board, caller: Caller): void {
 }
 
 const UNCONFIRMED =
-  'Please confirm your e-mail address first, by the link in the mail that was sent to it. If there is none, ask for a password reset (POST /password-resets.json): that confirms it too.'
+  'Confirm your e-mail address first, with the link that was sent to it. If you have none, request a password reset (POST /password-resets.json), which confirms it too.'
 
 /**
- * Makes a job, which belongs to the caller, and gives it as its owner sees it. It is presented inside the transaction:
- * the next one may take its category, and it along.
+ * Creates a job of the caller's, and returns it as its owner sees it. It is presented inside the transaction, since the next
+ * one may delete its category.
  */
-export async function createJob(board: Board, caller: Caller, fields: Fields): Promise<OwnJob> {
+export async function createJob(
+  board: Board,
+  caller: Caller,
+  input: Validation<Static<typeof NewJob>>,
+): Promise<OwnJob> {
   const { store, clock, config, links, mail } = board
-  const validation = validateNewJob(fields)
-  const logo = await validateLogo(board.encoder, fields, validation)
-  if (validation.hasErrors) {
-    validateReferences(store.read, validation)
-    validation.valueOrThrow()
+  validateTogether(input)
+  const logo = await validateLogo(board.images.logoEncoder, input)
+  if (input.hasErrors) {
+    validateReferences(store.read, input)
+    input.valueOrThrow()
   }
-  return await withStoredLogo(board.logos, logo, name =>
+  return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
-      validateReferences(tables, validation)
-      const { plan_id: planId, ...stated } = validation.valueOrThrow()
+      validateReferences(tables, input)
+      const { plan_id: planId, ...stated } = input.valueOrThrow()
       const plan = tables.plans.get(planId)
       if (!plan) throw new Error('a plan went in the middle of a transaction')
       const createdAt = floorToSecond(clock())
@@ -96,13 +99,13 @@ export async function createJob(board: Board, caller: Caller, fields: Fields): P
   )
 }
 
-/** Puts what was sent over a job, and gives it as its owner sees it. What is checked is the job as it will be. */
+/** Updates a job with the fields that were sent, and returns it as its owner sees it. The job is validated as a whole. */
 export async function updateJob(board: Board, caller: Caller, id: number, fields: Fields): Promise<OwnJob> {
   const { store, clock, links, traffic } = board
   const { draft: sketch } = draftUpdate(board, caller, id, fields, store.read)
-  const logo = await validateLogo(board.encoder, fields, sketch)
+  const logo = await validateLogo(board.images.logoEncoder, sketch)
   sketch.valueOrThrow()
-  return await withStoredLogo(board.logos, logo, name =>
+  return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
       // the job may have changed since it was sketched
       const { job, draft: validation, kept } = draftUpdate(board, caller, id, fields, tables)
@@ -141,7 +144,7 @@ function draftUpdate(board: Board, caller: Caller, id: number, fields: Fields, t
   return { job, draft: validation, kept: kept.values }
 }
 
-export function removeJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
+export function deleteJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
   return writeAs(board.store, caller, tables => {
     const job = getJobToManage(board, caller, id, tables)
     if (!isOwner(caller, job)) enqueueRefusal(board.mail.outbox, tables, job)

@@ -1,114 +1,163 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { isAdmin } from '../../base/caller.ts'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { NotFound, parseId, parseIdAndSuffix, parseJsonId } from '../../http/paths.ts'
-import type { RequestContext } from '../../http/request/context.ts'
-import { readInput } from '../../http/request/input.ts'
-import type { RenderedList } from '../../http/response/encodedBody.ts'
-import { created, type HtmlReply, Reply } from '../../http/response/reply.ts'
-import type { JobRow } from '../../store/rows.ts'
-import {
-  approveJob,
-  createJob,
-  getJob,
-  getJobToManage,
-  removeJob,
-  requireConfirmed,
-  updateJob,
-} from './actions.ts'
-import { bodyOf, viewOf } from './bodies.ts'
-import { isPublicList, LIST_VIEW, listJobs, presentList } from './lists.ts'
-import { jobOperations } from './operations.ts'
-import type { Job, OwnJob } from './responseSchemas.ts'
+import { created, type Reply } from '../../http/response/reply.ts'
+import { type AnyRoute, route, withFormats } from '../../http/route.ts'
+import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
+import { approveJob, createJob, deleteJob, getJobToManage, requireConfirmed, updateJob } from './actions.ts'
+import { jobJson } from './jobJson.ts'
+import { accessForList, replyWithJobs } from './jobList.ts'
+import { Job, OwnJob } from './responseSchemas.ts'
+import { JobPatch, JobQuery, NewJob } from './schema.ts'
 
-/** A job that is asked for. */
-export interface SoughtJob {
-  readonly id: number
-  readonly exchange: RequestContext
-  /**
-   * Reads it.
-   * @throws Problem 'notFound' if there is none that the caller may see
-   */
-  readonly read: () => JobRow
+const tag = 'Jobs'
+const JOBS_PER_MINUTE = 60
+const ShownJob = Type.Union([OwnJob, Job])
+const LOGO = {
+  name: 'logo',
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  description:
+    'PNG, JPEG, WebP or GIF by its content, at most 5 MB (5,242,880 bytes) and 16 megapixels. It is re-encoded as WebP within 512 × 512 pixels. An empty text removes the logo.',
+} as const
+const OWNER_ONLY = {
+  forbidden: "The job is somebody else's.",
+  notFound: 'The job does not exist, or the caller may not see it.',
 }
 
-export type Represent = (sought: SoughtJob) => HtmlReply | Promise<HtmlReply>
-/** What a job can be had as beside JSON, by what its path ends in. */
-export type Representations = ReadonlyMap<string, Represent>
-
-function answerList(board: Board, context: RequestContext) {
-  const list = listJobs(board, context)
-  const present = (made: RenderedList) => presentList(board, context, made)
-  return list instanceof Promise ? list.then(present) : present(list)
-}
-
-export const jobRoutes = (board: Board, representations: Representations) =>
+/** @param formats what else a job can be had as, by the suffix of its path: an image, a page */
+export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRoute>>) =>
   new Elysia({ name: 'jobs' })
-    .use(guard)
-
     .get(
       '/jobs.json',
-      ({ exchange: context }) => {
-        const answer = answerList(board, context)
-        if (isPublicList(context)) context.view = LIST_VIEW
-        return answer
-      },
-      { needs: 'nobody', ...jobOperations.list },
+      ...route(
+        {
+          id: 'listJobs',
+          access: 'public',
+          accessFor: accessForList,
+          tag,
+          summary: 'List and search jobs',
+          description:
+            'All active jobs that match every filter: pinned jobs first, then the newest; with `q`, the best matches first. Blank filters are ignored, and an id that does not exist matches nothing. Every match is returned, unless `page` or `per_page` asks for a page.',
+          forAccounts:
+            'Owners and administrators see all fields of their jobs, and with `status` those that are not active. `mine` needs an account, too.',
+          query: JobQuery,
+          responses: {
+            200: listResponse(ShownJob, 'The jobs, or a page of them, as the caller may see them.'),
+          },
+        },
+        context => replyWithJobs(board, context),
+      ),
     )
 
     .get(
       '/jobs/:id',
-      ({ params, exchange: context, caller }) => {
-        const { id, suffix } = parseIdAndSuffix(params.id)
-        const represent = representations.get(suffix)
-        if (represent) return represent({ id, exchange: context, read: () => getJob(board, caller, id) })
-        if (suffix !== 'json') throw new NotFound()
-        const body = bodyOf(board, caller, id)
-        if (!body) throw notFound('job')
-        context.view = viewOf(board, id)
-        return new Reply<Job | OwnJob, 200>(body)
-      },
-      { needs: 'nobody', ...jobOperations.read },
+      ...withFormats(
+        route(
+          {
+            id: 'getJob',
+            access: 'public',
+            tag,
+            summary: 'Read a job',
+            description: 'Counted as a view, unless its owner or an administrator reads it.',
+            forAccounts: 'Its owner and administrators see all fields, and the job while it is not active.',
+            responses: { 200: itemResponse(ShownJob, 'The job, as the caller may see it.') },
+            errors: { notFound: 'The job does not exist, or is not active.' },
+          },
+          context => {
+            const job = jobJson(board, context.caller, context.params.id)
+            if (!job) throw notFound('job')
+            context.view = job.view
+            return job.reply as Reply<Job | OwnJob, 200>
+          },
+        ),
+        formats,
+      ),
     )
 
     .post(
       '/jobs.json',
-      async ({ exchange: context, caller }) => {
-        requireConfirmed(board, caller)
-        const post = async () => createJob(board, caller, await readInput(context, jobOperations.create))
-        const { userId } = caller
-        const isLimited = userId !== undefined && !isAdmin(caller)
-        const job = isLimited ? await context.limit.spendJob(userId, post) : await post()
-        return created(job.url, job)
-      },
-      { needs: 'user', ...jobOperations.create },
+      ...route(
+        {
+          id: 'createJob',
+          access: 'user',
+          perAccount: JOBS_PER_MINUTE,
+          tag,
+          summary: 'Post a job',
+          description:
+            "The job belongs to the account that posts it. It is active from now until its plan's period ends, or `pending` until an administrator approves it, where the board asks for that.",
+          body: NewJob,
+          file: LOGO,
+          requires: ({ caller }) => requireConfirmed(board, caller),
+          responses: { 201: createdResponse(OwnJob, 'The job was posted.') },
+          errors: { forbidden: "The account's e-mail address is not confirmed yet." },
+        },
+        async ({ caller, input }) => {
+          const job = await createJob(board, caller, input)
+          return created(job.url, job)
+        },
+      ),
     )
 
     .put(
       '/jobs/:id',
-      async ({ exchange: context, params, caller }) => {
-        const { id } = getJobToManage(board, caller, parseJsonId(params.id))
-        return await updateJob(board, caller, id, await readInput(context, jobOperations.update))
-      },
-      { needs: 'user', ...jobOperations.update },
+      ...route(
+        {
+          id: 'updateJob',
+          access: 'user',
+          tag,
+          summary: 'Update a job',
+          description:
+            'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can not be changed. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
+          body: JobPatch,
+          isPatch: true,
+          file: LOGO,
+          requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
+          responses: { 200: itemResponse(OwnJob, 'The job as it is now.') },
+          errors: OWNER_ONLY,
+        },
+        ({ caller, params, input }) => updateJob(board, caller, params.id, input.fields),
+      ),
     )
 
     .delete(
       '/jobs/:id',
-      async ({ params, caller }) => {
-        const job = await removeJob(board, caller, parseJsonId(params.id))
-        return { message: `The job "${job.title}" was deleted.` }
-      },
-      { needs: 'user', ...jobOperations.remove },
+      ...route(
+        {
+          id: 'deleteJob',
+          access: 'user',
+          tag,
+          summary: 'Delete a job',
+          description: 'For its owner and administrators. Its logo is deleted too.',
+          responses: {
+            200: messageResponse('The job "Palliative care nurse" was deleted.', 'The job was deleted.'),
+          },
+          errors: OWNER_ONLY,
+        },
+        async ({ caller, params }) => {
+          const job = await deleteJob(board, caller, params.id)
+          return { message: `The job "${job.title}" was deleted.` }
+        },
+      ),
     )
 
     .put(
       '/jobs/:id/approve.json',
-      async ({ params, caller }) => {
-        const job = await approveJob(board, caller, parseId(params.id))
-        return { message: `The job "${job.title}" is approved.` }
-      },
-      { needs: 'admin', ...jobOperations.approve },
+      ...route(
+        {
+          id: 'approveJob',
+          access: 'admin',
+          tag,
+          summary: 'Approve a pending job',
+          description:
+            'It becomes active. Its period starts now, unless it was active before: then its end stays the same. Approving it again changes nothing.',
+          responses: {
+            200: messageResponse('The job "Palliative care nurse" is approved.', 'The job is approved.'),
+          },
+        },
+        async ({ caller, params }) => {
+          const job = await approveJob(board, caller, params.id)
+          return { message: `The job "${job.title}" is approved.` }
+        },
+      ),
     )

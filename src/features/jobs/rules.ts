@@ -7,7 +7,7 @@ import type { TableReaders } from '../../store/tables.ts'
 import { REQUIRED } from '../../validation/field.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 import { isSameLogo } from '../logos/rules.ts'
-import { FixedFields, ImportedJob, JobFields, NewJob } from './schema.ts'
+import { FixedFields, ImportedJob, JobFields } from './schema.ts'
 
 export type Approval = 'none' | 'paid' | 'all'
 
@@ -49,17 +49,10 @@ export function periodEndOf(start: number, plan: PlanRow): number | null {
   return plan.period === 0 || end > MAX_TIME ? null : end
 }
 
-/** A new job, as far as what was sent goes. */
-export function validateNewJob(fields: Fields) {
-  const validation = validate(NewJob, fields)
-  requireTogether(validation, fields)
-  return validation
-}
-
-/** A job as it will be: what was sent over what it is, and the same rules for the whole. */
+/** Validates a job as it will be: the fields that were sent, and the job's own values for the others. */
 export function validateChangedJob(job: JobRow, fields: Fields) {
   const validation = validate(JobFields, fields, statedBy(job))
-  requireTogether(validation, fields)
+  validateTogether(validation)
   return validation
 }
 
@@ -71,7 +64,7 @@ export function validateImportedJob(fields: Fields, now: number) {
   const values = new Map(fields.values)
   for (const parent of PARENTS) if (!isBlank(values.get(parent))) values.delete(`${parent}_id`)
   const validation = validate(ImportedJob, { form: fields.form, values })
-  requireTogether(validation, fields)
+  validateTogether(validation)
   for (const parent of PARENTS)
     if (!validation.has(parent) && !validation.has(`${parent}_id`)) validation.addError(parent, REQUIRED)
   if ((validation.value('created_at') ?? now) > now)
@@ -106,13 +99,13 @@ export function validateReferences(
   const termId = validation.value('term_id')
   const planId = validation.value('plan_id')
   if (categoryId !== undefined && !tables.categories.has(categoryId))
-    validation.addError('category_id', 'is not the id of a category')
+    validation.addError('category_id', "doesn't match any category")
   if (termId !== undefined && !tables.terms.has(termId))
-    validation.addError('term_id', 'is not the id of a term')
+    validation.addError('term_id', "doesn't match any employment term")
   if (planId === undefined) return
   const plan = tables.plans.get(planId)
-  if (!plan) validation.addError('plan_id', 'is not the id of a plan')
-  else if (plan.archived) validation.addError('plan_id', 'is the id of a plan that is not offered any more')
+  if (!plan) validation.addError('plan_id', "doesn't match any plan")
+  else if (plan.archived) validation.addError('plan_id', 'matches a plan that is archived')
 }
 
 /** A job as the fields that it could be sent by. */
@@ -144,8 +137,9 @@ interface Dependent {
   application_email?: string
 }
 
-/** What is required because of another field: the address that the type of application chooses, a salary's currency. */
-function requireTogether(validation: Validation<Dependent>, { values }: Fields) {
+/** Validates what depends on another field: the address that the type of application requires, a salary's currency. */
+export function validateTogether(validation: Validation<Dependent>): void {
+  const { values } = validation.fields
   const type = validation.value('application_type')
   if (type === 'url' && !validation.has('application_url')) validation.addError('application_url', REQUIRED)
   if (type === 'email' && !validation.has('application_email'))

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import type { Caller } from '../../base/caller.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
@@ -8,8 +9,8 @@ import type { LabelRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { validateUnique } from '../../store/unique.ts'
-import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import { LabelFields } from './schema.ts'
+import type { Validation } from '../../validation/validation.ts'
+import type { LabelFields } from './schema.ts'
 
 /** The two sorts of label: their table, the column by which jobs refer to them, and what one is called. */
 export const CATEGORIES = { table: 'categories', column: 'categoryId', noun: 'category' } as const
@@ -23,36 +24,34 @@ export function getLabel(tables: TableReaders, { table, noun }: Labels, id: numb
   return label
 }
 
-export async function addLabel(
+type LabelInput = Static<typeof LabelFields>
+
+export const createLabel = (
   store: Store,
   caller: Caller,
   labels: Labels,
-  fields: Fields,
-): Promise<LabelRow> {
-  const validation = validate(LabelFields, fields)
-  return await writeAs(store, caller, tables => {
-    validateUnique(tables[labels.table], 'name', validation, NAME_TAKEN)
-    return tables[labels.table].insert(validation.valueOrThrow())
+  input: Validation<LabelInput>,
+): Promise<LabelRow> =>
+  writeAs(store, caller, tables => {
+    validateUnique(tables[labels.table], 'name', input, NAME_TAKEN)
+    return tables[labels.table].insert(input.valueOrThrow())
   })
-}
 
-export async function changeLabel(
+export const updateLabel = (
   store: Store,
   caller: Caller,
   labels: Labels,
   id: number,
-  fields: Fields,
-): Promise<LabelRow> {
-  const validation = validatePatch(LabelFields, fields)
-  return await writeAs(store, caller, tables => {
+  input: Validation<Partial<LabelInput>>,
+): Promise<LabelRow> =>
+  writeAs(store, caller, tables => {
     const label = getLabel(tables, labels, id)
-    validateUnique(tables[labels.table], 'name', validation, NAME_TAKEN, id)
-    return tables[labels.table].update(label, validation.valueOrThrow())
+    validateUnique(tables[labels.table], 'name', input, NAME_TAKEN, id)
+    return tables[labels.table].update(label, input.valueOrThrow())
   })
-}
 
-/** Removes a label and every job of it, whatever its state; gives how many those were. */
-export function removeLabel(
+/** Deletes a label and all its jobs, whatever their status, and returns their number. */
+export function deleteLabel(
   { store, mail }: Board,
   caller: Caller,
   labels: Labels,

@@ -1,68 +1,136 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { parseJsonId } from '../../http/paths.ts'
-import { readInput } from '../../http/request/input.ts'
 import { pagedList } from '../../http/response/list.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { created } from '../../http/response/reply.ts'
-import { addLabel, CATEGORIES, changeLabel, getLabel, type Labels, removeLabel, TERMS } from './actions.ts'
-import { categoryOperations, termOperations } from './operations.ts'
+import { route } from '../../http/route.ts'
+import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
+import { CATEGORIES, createLabel, deleteLabel, getLabel, type Labels, TERMS, updateLabel } from './actions.ts'
 import { presentLabel } from './present.ts'
+import { Category, LabelFields, Term } from './schema.ts'
+
+/** What the descriptions of a label's routes say. */
+interface Words {
+  /** What the ids of the operations end in. */
+  readonly one: string
+  readonly many: 'Categories' | 'Terms'
+  readonly plural: string
+}
 
 export const categoryRoutes = (board: Board) =>
-  labelRoutes('/categories', board, CATEGORIES, categoryOperations)
-export const termRoutes = (board: Board) => labelRoutes('/terms', board, TERMS, termOperations)
+  labelRoutes('/categories', board, CATEGORIES, Category, {
+    one: 'Category',
+    many: 'Categories',
+    plural: 'categories',
+  })
 
-/** Categories and terms are one sort of thing under two names. */
+export const termRoutes = (board: Board) =>
+  labelRoutes('/terms', board, TERMS, Term, { one: 'Term', many: 'Terms', plural: 'employment terms' })
+
+/** Categories and terms are the same under two names. */
 function labelRoutes<P extends `/${string}`>(
   path: P,
   board: Board,
   labels: Labels,
-  operations: typeof categoryOperations,
+  schema: typeof Category,
+  { one, many, plural }: Words,
 ) {
   const { store, links } = board
+  const { noun } = labels
+  const tag = many
+  const errors = { notFound: `The ${noun} does not exist.` }
+  const example = schema.properties.name.examples?.[0]
   return new Elysia({ name: labels.table })
-    .use(guard)
-
     .get(
       `${path}.json`,
-      ({ exchange: context }) => pagedList(context, links, store.read[labels.table].all(), presentLabel),
-      { needs: 'user', ...operations.list },
+      ...route(
+        {
+          id: `list${many}`,
+          access: 'user',
+          tag,
+          summary: `List the ${plural}`,
+          description: 'All of them in the order of their creation, or a page of them.',
+          query: PagingQuery,
+          responses: { 200: listResponse(schema, `The ${plural}.`) },
+        },
+        context => pagedList(context, links, store.read[labels.table].all(), presentLabel),
+      ),
     )
 
-    .get(`${path}/:id`, ({ params }) => presentLabel(getLabel(store.read, labels, parseJsonId(params.id))), {
-      needs: 'user',
-      ...operations.read,
-    })
+    .get(
+      `${path}/:id`,
+      ...route(
+        {
+          id: `get${one}`,
+          access: 'user',
+          tag,
+          summary: `Read a ${noun}`,
+          responses: { 200: itemResponse(schema, `The ${noun}.`) },
+          errors,
+        },
+        ({ params }) => presentLabel(getLabel(store.read, labels, params.id)),
+      ),
+    )
 
     .post(
       `${path}.json`,
-      async ({ exchange: context, caller }) => {
-        const label = await addLabel(store, caller, labels, await readInput(context, operations.create))
-        return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
-      },
-      { needs: 'admin', ...operations.create },
+      ...route(
+        {
+          id: `create${one}`,
+          access: 'admin',
+          tag,
+          summary: `Create a ${noun}`,
+          body: LabelFields,
+          responses: { 201: createdResponse(schema, `The ${noun} was created.`) },
+        },
+        async ({ caller, input }) => {
+          const label = await createLabel(store, caller, labels, input)
+          return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
+        },
+      ),
     )
 
     .put(
       `${path}/:id`,
-      async ({ exchange: context, params, caller }) => {
-        const id = parseJsonId(params.id)
-        getLabel(store.read, labels, id)
-        return presentLabel(
-          await changeLabel(store, caller, labels, id, await readInput(context, operations.update)),
-        )
-      },
-      { needs: 'admin', ...operations.update },
+      ...route(
+        {
+          id: `update${one}`,
+          access: 'admin',
+          tag,
+          summary: `Rename a ${noun}`,
+          description: 'Its jobs show the new name at once.',
+          body: LabelFields,
+          isPatch: true,
+          requires: ({ params }) => getLabel(store.read, labels, params.id),
+          responses: { 200: itemResponse(schema, `The ${noun} as it is now.`) },
+          errors,
+        },
+        async ({ caller, params, input }) =>
+          presentLabel(await updateLabel(store, caller, labels, params.id, input)),
+      ),
     )
 
     .delete(
       `${path}/:id`,
-      async ({ params, caller }) => {
-        const { label, jobs } = await removeLabel(board, caller, labels, parseJsonId(params.id))
-        const count = jobs === 1 ? '1 job of it was' : `${jobs} jobs of it were`
-        return { message: `The ${labels.noun} "${label.name}" was deleted, and ${count} deleted with it.` }
-      },
-      { needs: 'admin', ...operations.remove },
+      ...route(
+        {
+          id: `delete${one}`,
+          access: 'admin',
+          tag,
+          summary: `Delete a ${noun} and its jobs`,
+          description: `All jobs of the ${noun} are deleted with it, whatever their status. The response says how many.`,
+          responses: {
+            200: messageResponse(deletedMessage(noun, example, 3), `The ${noun} and its jobs were deleted.`),
+          },
+          errors,
+        },
+        async ({ caller, params }) => {
+          const { label, jobs } = await deleteLabel(board, caller, labels, params.id)
+          return { message: deletedMessage(noun, label.name, jobs) }
+        },
+      ),
     )
 }
+
+const deletedMessage = (noun: string, name: unknown, jobs: number) =>
+  `The ${noun} "${name}" was deleted, and ${jobs} ${jobs === 1 ? 'job' : 'jobs'} with it.`

@@ -1,23 +1,32 @@
 import { Elysia } from 'elysia'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { IMMUTABLE } from '../../http/response/encoder.ts'
 import { Reply } from '../../http/response/reply.ts'
-import { FOR_EVER } from '../../http/response/send.ts'
+import { route } from '../../http/route.ts'
+import { fileResponse } from '../../http/routeDescription.ts'
 import { LOGO_TYPE } from '../../images/logoEncoder.ts'
-import { logoOperation } from './operations.ts'
 
-export const logoRoutes = ({ logos }: Board) =>
-  new Elysia({ name: 'logos' }).use(guard).get(
+export const logoRoutes = ({ images }: Board) =>
+  new Elysia({ name: 'logos' }).get(
     '/logos/:name',
-    async ({ params, exchange: context }) => {
-      const { name } = params
-      context.isLate = true
-      const bytes = await logos.read(name)
-      if (!bytes) throw notFound('logo')
-      const logo = EncodedBody.picture(bytes, LOGO_TYPE, name)
-      return new Reply<Blob, 200>(logo, undefined, { 'cache-control': FOR_EVER })
-    },
-    { needs: 'nobody', ...logoOperation },
+    ...route(
+      {
+        id: 'getLogo',
+        access: 'public',
+        tag: 'Images',
+        summary: 'Read a logo',
+        description:
+          "At the URL in a job's `logo`. The image there never changes: a new logo has a new name.",
+        responses: { 200: fileResponse(LOGO_TYPE, 'The logo.') },
+        errors: { notFound: 'The logo does not exist.' },
+      },
+      async ({ params: { name } }) => {
+        const bytes = await images.logos.read(name)
+        if (!bytes) throw notFound('logo')
+        const logo = EncodedBody.file(bytes, LOGO_TYPE, name)
+        return new Reply<Blob, 200>(logo, 200, { 'cache-control': IMMUTABLE })
+      },
+    ),
   )

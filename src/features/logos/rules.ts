@@ -2,7 +2,7 @@ import { isBlank } from '../../base/text.ts'
 import { Upload } from '../../http/request/fields.ts'
 import type { EncodedLogo, LogoEncoder } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
-import type { Fields, Validation } from '../../validation/validation.ts'
+import type { Validation } from '../../validation/validation.ts'
 
 /** A change of a logo: a new one, `'none'` to remove it, or undefined to keep it. */
 export type LogoChange = EncodedLogo | 'none' | undefined
@@ -13,10 +13,9 @@ export type LogoChange = EncodedLogo | 'none' | undefined
  */
 export async function validateLogo(
   encoder: LogoEncoder,
-  fields: Fields,
   validation: Validation<unknown>,
 ): Promise<LogoChange> {
-  const logo = fields.values.get('logo')
+  const logo = validation.fields.values.get('logo')
   if (logo === undefined) return undefined
   if (isBlank(logo)) return 'none'
   if (typeof logo === 'string') return undefined

@@ -45,15 +45,19 @@ export function renderDescription(markdown: string): string {
     .transform(html)
 }
 
-/** Of UTF-16, at most. */
-const BYTES_OF_UNIT = 2
+/** In UTF-16, at most. */
+const BYTES_PER_UNIT = 2
 
-/** Returns a job's description as HTML. It is kept until the job changes, so the job must be as it is now. */
-export function descriptionOf({ descriptions }: Board, { id, description }: JobRow): string {
-  const kept = descriptions.get(id)
-  if (kept) return kept.html
-  const html = renderDescription(description)
-  return descriptions.keep(id, { html, cost: html.length * BYTES_OF_UNIT }).html
+/** The key under which a job's rendered description is cached. */
+export const descriptionKey = (id: number) => `description ${id}`
+
+/** Returns a job's description as HTML, cached until the job changes. @param job as it is stored now */
+export function descriptionOf({ responses, jobIndex }: Board, { id, description }: JobRow): string {
+  const render = () => {
+    const html = renderDescription(description)
+    return { html, cost: html.length * BYTES_PER_UNIT }
+  }
+  return responses.getOrCreate(descriptionKey(id), () => jobIndex.versionOf(id), render).html
 }
 
 const plainText = (markdown: string) => `<pre>${Bun.escapeHTML(markdown)}</pre>`

@@ -20,11 +20,11 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the view of the error template, with jobs that may help, and the page's status. */
-export function presentErrorPage(board: Board, { path }: RequestContext, { told, status }: ErrorReply) {
+export function presentErrorPage(board: Board, { path }: RequestContext, { body, status }: ErrorReply) {
   const ended = status === NOT_FOUND ? expiredAt(board, path) : undefined
   const similar = ended ? similarTo(board, ended) : []
-  const jobs = status === NOT_FOUND && similar.length === 0 ? board.listing.active : similar
-  const errors = Object.entries(told.errors ?? {}).map(([field, messages]) => ({
+  const jobs = status === NOT_FOUND && similar.length === 0 ? board.jobIndex.active : similar
+  const errors = Object.entries(body.errors ?? {}).map(([field, messages]) => ({
     label: LABELS[field] ?? field,
     message: messages.join('; '),
   }))
@@ -32,7 +32,7 @@ export function presentErrorPage(board: Board, { path }: RequestContext, { told,
     ? 'This job is no longer open.'
     : errors.length > 0
       ? `Please correct: ${errors.map(({ label }) => label).join(', ')}.`
-      : told.error
+      : body.error
   const view = {
     head: plainHead(board, heading),
     heading,
@@ -45,14 +45,14 @@ export function presentErrorPage(board: Board, { path }: RequestContext, { told,
 }
 
 /** Returns the job at a path if it has expired. */
-function expiredAt({ listing, clock }: Board, path: string): JobSummary | undefined {
+function expiredAt({ jobIndex, clock }: Board, path: string): JobSummary | undefined {
   const id = /^\/jobs\/(\d+)$/.exec(path)?.[1]
-  const job = id === undefined ? undefined : listing.get(Number(id))
+  const job = id === undefined ? undefined : jobIndex.get(Number(id))
   return job && statusOf(job, clock()) === 'expired' ? job : undefined
 }
 
 /** Returns the active jobs of the same category, those of the same term first. */
-function similarTo({ listing }: Board, { categoryId, termId }: JobSummary): readonly JobSummary[] {
-  const sameCategory = listing.active.filter(other => other.categoryId === categoryId)
+function similarTo({ jobIndex }: Board, { categoryId, termId }: JobSummary): readonly JobSummary[] {
+  const sameCategory = jobIndex.active.filter(other => other.categoryId === categoryId)
   return sameCategory.toSorted((a, b) => Number(b.termId === termId) - Number(a.termId === termId))
 }

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { findJobs } from '../jobs/lists.ts'
+import { findJobs } from '../jobs/jobList.ts'
 import { presentJob } from '../jobs/present.ts'
 import { machineDate } from './dates.ts'
-import { descriptionOf } from './description.ts'
+import { descriptionKey, descriptionOf } from './description.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 
 const MAX_ENTRIES = 50
@@ -35,7 +35,7 @@ async function itemsOf(board: Board, ids: readonly number[]) {
   let length = 0
   for (const id of ids) {
     // rendering a description blocks other requests
-    if (!board.descriptions.get(id)) await setImmediate()
+    if (!board.responses.get(descriptionKey(id))) await setImmediate()
     // read after waiting, because the job may have changed
     const job = board.store.read.jobs.get(id)
     if (!job) continue

@@ -24,8 +24,8 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
 const UNITS = { hourly: 'HOUR', daily: 'DAY', weekly: 'WEEK', monthly: 'MONTH', yearly: 'YEAR' }
 
 /** Returns the active jobs without structured data, with the property that can't be read from their location. */
-export const jobsWithoutStructuredData = ({ listing, store, links }: Board): IncompleteJob[] =>
-  listing.active
+export const jobsWithoutStructuredData = ({ jobIndex, store, links }: Board): IncompleteJob[] =>
+  jobIndex.active
     .flatMap(({ id }) => store.read.jobs.get(id) ?? [])
     .filter(({ location }) => !parsePlace(location))
     .map(({ id, title, location, arrangement }) => ({

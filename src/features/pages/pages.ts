@@ -1,19 +1,16 @@
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import script from '../../assets/pages/script.js' with { type: 'text' }
+import { andThen, type Later } from '../../base/later.ts'
 import type { Board } from '../../board.ts'
-import { ID_PATTERN } from '../../http/paths.ts'
-import type { RequestContext } from '../../http/request/context.ts'
+import { pathPattern } from '../../http/paths.ts'
+import type { PageView, RequestContext } from '../../http/request/context.ts'
 import { Assets } from '../../http/response/assets.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
-import type { ErrorReply } from '../../http/response/errors.ts'
+import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
-import type { QueryKeys } from '../../http/response/queryKeys.ts'
 import { type HtmlReply, MessageReply, Reply } from '../../http/response/reply.ts'
-import type { JobRow } from '../../store/rows.ts'
+import { CachedReply, encodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
-import { presentListPage } from './list.ts'
-import { presentPosting } from './posting.ts'
-import { LIST_KEYS, readPageQuery } from './query.ts'
 import { readCustomFiles, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
 import style from '../../assets/pages/style.css' with { type: 'text' }
@@ -28,10 +25,10 @@ const HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
 
-/** The same paths tell programs in JSON. */
-const TOLD = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
+/** For the paths where programs get JSON. */
+const NEGOTIATED_HEADERS = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
 
-const PAGE_PATH = new RegExp(`^/(?:jobs/${ID_PATTERN}|subscribe)?$`)
+const PAGE_PATHS = ['/', '/jobs/{id}', '/subscribe'].map(pathPattern)
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, made from the same records and rules as its interface. */
@@ -52,65 +49,57 @@ export class Pages {
     })
   }
 
-  list = (context: RequestContext): HtmlReply | Promise<HtmlReply> => {
-    // the page's own script asks for results at every pause in typing, which is one visit
-    if (context.request.headers.get('sec-fetch-dest') !== 'empty') context.view = { path: '/' }
-    return this.keptFor(context, LIST_KEYS, async () =>
-      this.render('list', await presentListPage(this.board, readPageQuery(context))),
-    )
-  }
-
-  /**
-   * The page of a job: mostly as everybody sees it, else as its owner will have it seen.
-   * @param read gives it to a caller who may see it
-   */
-  posting = (id: number, context: RequestContext, read: () => JobRow): HtmlReply | Promise<HtmlReply> => {
-    context.view = { path: `/jobs/${id}`, job: this.board.listing.get(id) }
-    const make = () => this.render('posting', presentPosting(this.board, read()))
-    return this.board.listing.isActive(id) ? this.kept(`/jobs/${id}`, make) : pageReply(make())
-  }
-
-  /** What somebody is told as a page, where a person asked. */
-  asPage(context: RequestContext, told: ErrorReply | MessageReply): Reply {
-    if (!wantsPage(context)) return told
-    if (told instanceof MessageReply) {
-      const view = { head: plainHead(this.board, told.message), heading: told.message }
-      return new Reply(this.render('notice', view), told.status, TOLD)
-    }
-    const { status, view } = presentErrorPage(this.board, context, told)
-    return new Reply(this.render('error', view), status, { ...told.headers, ...TOLD })
-  }
-
-  /** What a template makes of a view, as it goes out. */
+  /** Renders a template as a page. */
   render(template: TemplateName, view: object, type = HTML): EncodedBody {
     return EncodedBody.text(this.templates.render(template, view), type)
   }
 
-  /** What a path and its query show, which may be what a search finds. */
-  keptFor(
+  /**
+   * Replies with a page that everybody gets, rendered once for each state of the board.
+   * @param key the path and query that ask for it
+   * @param view what it counts as
+   */
+  cached(
     context: RequestContext,
-    keys: QueryKeys,
-    make: () => Promise<EncodedBody>,
-  ): HtmlReply | Promise<HtmlReply> {
-    const key = keys.of(context)
-    const page = key === undefined ? make().then(pageReply) : this.kept(`${context.path}?${key}`, make)
-    if (page instanceof Promise) context.isLate = true
-    return page
+    key: string,
+    create: () => Later<EncodedBody>,
+    view?: PageView,
+  ): Later<HtmlReply> {
+    const { responses, jobIndex } = this.board
+    context.view = view
+    const createReply = () => andThen(create(), body => new CachedReply(htmlReply(body), view))
+    const cached = responses.getOrCreate(key, () => jobIndex.version, createReply, true)
+    return andThen(cached, ({ reply }) => reply)
   }
 
-  /** A body that is made once for each state of the board. */
-  kept(key: string, make: () => EncodedBody | Promise<EncodedBody>): HtmlReply | Promise<HtmlReply> {
-    const { pageBodies, listing } = this.board
-    const body = pageBodies.keeping(key, () => listing.version, make)
-    return body instanceof Promise ? body.then(pageReply) : pageReply(body)
+  /** Turns a message or an error into a page, where a browser asks for one. */
+  asPage(context: RequestContext, reply: Reply): Reply {
+    const isSentence = reply instanceof MessageReply || reply instanceof ErrorReply
+    if (!isSentence || !wantsPage(context)) return reply
+    try {
+      return reply instanceof ErrorReply ? this.errorPage(context, reply) : this.messagePage(reply)
+    } catch (error) {
+      this.board.log.error('a page could not be rendered', { id: context.id, cause: String(error) })
+      return reply
+    }
+  }
+
+  private messagePage({ message, status }: MessageReply<number>): Reply {
+    const view = { head: plainHead(this.board, message), heading: message }
+    return new Reply(this.render('notice', view), status, NEGOTIATED_HEADERS)
+  }
+
+  private errorPage(context: RequestContext, reply: ErrorReply): Reply {
+    const { status, view } = presentErrorPage(this.board, context, reply)
+    return new Reply(this.render('error', view), status, { ...reply.headers, ...NEGOTIATED_HEADERS })
   }
 }
 
-const pageReply = (body: EncodedBody): HtmlReply => new Reply<never, 200>(body, undefined, HEADERS)
+export const htmlReply = (body: EncodedBody) => encodedReply<never>(body, HEADERS)
 
-/** Whether a person asked: on the paths of pages unless the client wants JSON, on others only if it wants a page. */
+/** Whether the client wants a page: on pages' own paths unless it asks for JSON, on others only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {
-  const isPage = isRead && PAGE_PATH.test(path)
+  const isPage = isRead && PAGE_PATHS.some(pattern => pattern.test(path))
   const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && path === SUBSCRIBERS
   return (isPage || mayBePage) && prefersHtml(request.headers.get('accept'), isPage)
 }

@@ -41,9 +41,9 @@ function headOf({ config, links }: Board, job: JobRow, card: JobCard, html: stri
 }
 
 /** Returns other active jobs of the same company. */
-function otherJobsOf({ listing }: Board, { id, company }: JobRow) {
+function otherJobsOf({ jobIndex }: Board, { id, company }: JobRow) {
   const name = foldName(company)
-  return listing.active.filter(other => other.company === name && other.id !== id).slice(0, MAX_OTHER_JOBS)
+  return jobIndex.active.filter(other => other.company === name && other.id !== id).slice(0, MAX_OTHER_JOBS)
 }
 
 /** Returns the target of the Apply button. In e-mail addresses, characters with a meaning in URLs are encoded. */

@@ -1,15 +1,21 @@
 import { Elysia } from 'elysia'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
+import type { RequestContext } from '../../http/request/context.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
-import { pagedList } from '../../http/response/list.ts'
+import { canonicalQuery, pagedList } from '../../http/response/list.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { Reply } from '../../http/response/reply.ts'
+import { hiddenRoute, route } from '../../http/route.ts'
+import { listResponse } from '../../http/routeDescription.ts'
+import type { JobRow } from '../../store/rows.ts'
 import { jsonFeed, presentFeed } from './feeds.ts'
 import { jobsWithoutStructuredData } from './jobPosting.ts'
-import { structuredDataOperation } from './operations.ts'
-import type { Pages } from './pages.ts'
-import { FEED_KEYS, readFeedQuery } from './query.ts'
+import { presentListPage } from './list.ts'
+import { htmlReply, type Pages } from './pages.ts'
+import { presentPosting } from './posting.ts'
+import { FeedQuery, ListQuery, queryText } from './query.ts'
+import { IncompleteJob } from './schema.ts'
 import { presentSitemap, robotsText } from './sitemap.ts'
 import { plainHead } from './view.ts'
 
@@ -18,71 +24,95 @@ const JSON_FEED = 'application/feed+json; charset=utf-8'
 const XML = 'application/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** What people read is no part of the interface, nor of its description. */
-const PAGE = { needs: 'nobody', detail: { hide: true } } as const
+/** The page of a job, `/jobs/7`. @param getJob returns the job, if the caller may see it */
+export const jobPage = (
+  board: Board,
+  pages: Pages,
+  getJob: (context: RequestContext, id: number) => JobRow,
+) =>
+  hiddenRoute(context => {
+    const { id } = context.params
+    const path = `/jobs/${id}`
+    const view = { path, job: board.jobIndex.get(id) }
+    const render = () => pages.render('posting', presentPosting(board, getJob(context, id)))
+    if (board.jobIndex.isActive(id)) return pages.cached(context, path, render, view)
+    context.view = view
+    return htmlReply(render())
+  })
 
-/** The pages beside those of single jobs, which jobs' own routes answer. */
-export function pageRoutes(board: Board, pages: Pages) {
-  return new Elysia({ name: 'pages' })
-    .use(guard)
-
-    .get('/', ({ exchange: context }) => pages.list(context), PAGE)
+/** The pages and feeds besides the pages of jobs. */
+export const pageRoutes = (board: Board, pages: Pages) =>
+  new Elysia({ name: 'pages' })
+    .get(
+      '/',
+      ...hiddenRoute({ access: 'public', query: ListQuery }, context => {
+        const { input } = context
+        const render = async () => pages.render('list', await presentListPage(board, input))
+        return pages.cached(context, `/${queryText(input)}`, render, { path: '/' })
+      }),
+    )
 
     .get(
       '/subscribe',
-      () =>
-        pages.kept('/subscribe', () =>
-          pages.render('subscribe', {
-            head: {
-              ...plainHead(board, 'Job alerts'),
-              canonical: board.links.to('/subscribe'),
-              is_indexed: true,
-            },
-          }),
-        ),
-      PAGE,
+      ...hiddenRoute(context => {
+        const head = {
+          ...plainHead(board, 'Job alerts'),
+          canonical: board.links.to('/subscribe'),
+          is_indexed: true,
+        }
+        return pages.cached(context, '/subscribe', () => pages.render('subscribe', { head }))
+      }),
     )
 
     .get(
       '/feed.xml',
-      ({ exchange: context }) =>
-        pages.keptFor(context, FEED_KEYS, async () =>
-          pages.render('feed', await presentFeed(board, readFeedQuery(context)), RSS),
-        ),
-      PAGE,
+      ...hiddenRoute({ access: 'public', query: FeedQuery }, context => {
+        const { input } = context
+        const render = async () => pages.render('feed', await presentFeed(board, input), RSS)
+        return pages.cached(context, `/feed.xml${canonicalQuery(FeedQuery, input)}`, render)
+      }),
     )
 
     .get(
       '/feed.json',
-      ({ exchange: context }) =>
-        pages.keptFor(context, FEED_KEYS, async () =>
-          EncodedBody.text(JSON.stringify(await jsonFeed(board, readFeedQuery(context))), JSON_FEED),
-        ),
-      PAGE,
+      ...hiddenRoute({ access: 'public', query: FeedQuery }, context => {
+        const { input } = context
+        const render = async () => EncodedBody.text(JSON.stringify(await jsonFeed(board, input)), JSON_FEED)
+        return pages.cached(context, `/feed.json${canonicalQuery(FeedQuery, input)}`, render)
+      }),
     )
 
     .get(
       '/sitemap.xml',
-      () => pages.kept('/sitemap.xml', () => pages.render('sitemap', presentSitemap(board), XML)),
-      PAGE,
+      ...hiddenRoute(context =>
+        pages.cached(context, '/sitemap.xml', () => pages.render('sitemap', presentSitemap(board), XML)),
+      ),
     )
 
-    .get('/robots.txt', () => new Reply(EncodedBody.text(robotsText(board), TEXT)), PAGE)
+    .get('/robots.txt', ...hiddenRoute(() => new Reply(EncodedBody.text(robotsText(board), TEXT))))
 
     .get(
       '/pages/:name',
-      ({ params }) => {
-        const file = pages.files.answer(params.name)
+      ...hiddenRoute(({ params }) => {
+        const file = pages.files.reply(params.name)
         if (!file) throw notFound('file')
         return file
-      },
-      PAGE,
+      }),
     )
 
     .get(
       '/structured-data.json',
-      ({ exchange: context }) =>
-        pagedList(context, board.links, jobsWithoutStructuredData(board), lacking => lacking),
-      { needs: 'admin', ...structuredDataOperation },
+      ...route(
+        {
+          id: 'listIncompleteJobs',
+          access: 'admin',
+          tag: 'Board',
+          summary: 'List the jobs without structured data',
+          description:
+            "Active jobs whose location doesn't name a country, without which their pages have no `JobPosting` data for search engines. Only while the board shows pages.",
+          query: PagingQuery,
+          responses: { 200: listResponse(IncompleteJob, 'The jobs, with what is missing.') },
+        },
+        context => pagedList(context, board.links, jobsWithoutStructuredData(board), job => job),
+      ),
     )
-}

@@ -5,8 +5,8 @@ import { machineDate } from './dates.ts'
 const MAX_URLS = 50_000
 
 /** Returns the view of the sitemap's template. */
-export function presentSitemap({ listing, links }: Board) {
-  const jobs = listing.active.slice(0, MAX_URLS - 1)
+export function presentSitemap({ jobIndex, links }: Board) {
+  const jobs = jobIndex.active.slice(0, MAX_URLS - 1)
   const changed = jobs.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0)
   const home = { location: links.to('/'), changed: changed === 0 ? '' : machineDate(changed) }
   const urls = jobs.map(({ id, updatedAt }) => ({

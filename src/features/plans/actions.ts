@@ -1,25 +1,20 @@
+import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
 import { notFound, Problem } from '../../base/problem.ts'
-import { forbidden } from '../../http/auth.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { validateUnique } from '../../store/unique.ts'
-import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import { type PLAN_STATUSES, PlanFields } from './schema.ts'
+import type { Validation } from '../../validation/validation.ts'
+import type { PLAN_STATUSES, PlanFields } from './schema.ts'
 
-type Asked = (typeof PLAN_STATUSES)[number] | 'all'
+type Plan = Static<typeof PlanFields>
 
-/**
- * The plans of a status; those that are not offered any more are for administrators.
- * @throws Problem 'forbidden'
- */
-export function listPlans(tables: TableReaders, caller: Caller, asked: Asked): PlanRow[] {
-  if (asked !== 'active' && !isAdmin(caller)) throw forbidden()
-  return tables.plans.all().filter(plan => asked === 'all' || plan.archived === (asked === 'archived'))
-}
+/** The plans of a status. */
+export const listPlans = (tables: TableReaders, status: (typeof PLAN_STATUSES)[number] | 'all'): PlanRow[] =>
+  tables.plans.all().filter(plan => status === 'all' || plan.archived === (status === 'archived'))
 
 /** @throws Problem 'notFound', also for an archived plan and a caller who is no administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
@@ -35,37 +30,41 @@ export function getPlan(tables: TableReaders, id: number): PlanRow {
   return plan
 }
 
-export async function addPlan(store: Store, caller: Caller, fields: Fields): Promise<PlanRow> {
-  const validation = validate(PlanFields, fields)
-  return await writeAs(store, caller, tables => {
-    validateUnique(tables.plans, 'name', validation, NAME_TAKEN)
-    return tables.plans.insert({ ...validation.valueOrThrow(), archived: false })
+export const createPlan = (store: Store, caller: Caller, input: Validation<Plan>): Promise<PlanRow> =>
+  writeAs(store, caller, tables => {
+    validateUnique(tables.plans, 'name', input, NAME_TAKEN)
+    return tables.plans.insert({ ...input.valueOrThrow(), archived: false })
   })
-}
 
-export async function changePlan(store: Store, caller: Caller, id: number, fields: Fields): Promise<PlanRow> {
-  const validation = validatePatch(PlanFields, fields)
-  return await writeAs(store, caller, tables => {
+export const updatePlan = (
+  store: Store,
+  caller: Caller,
+  id: number,
+  input: Validation<Partial<Plan>>,
+): Promise<PlanRow> =>
+  writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
-    validateUnique(tables.plans, 'name', validation, NAME_TAKEN, id)
-    return tables.plans.update(plan, validation.valueOrThrow())
+    validateUnique(tables.plans, 'name', input, NAME_TAKEN, id)
+    return tables.plans.update(plan, input.valueOrThrow())
   })
-}
 
-/** Takes a plan out of the offer; the jobs on it stay. */
+/** Archives a plan: no new job can use it, and its jobs stay. */
 export const archivePlan = (store: Store, caller: Caller, id: number) => setArchived(store, caller, id, true)
 
-/** Undoes an archive. */
+/** Makes an archived plan available again. */
 export const activatePlan = (store: Store, caller: Caller, id: number) =>
   setArchived(store, caller, id, false)
 
-/** @throws Problem 'conflict' while any job is on it */
-export function removePlan(store: Store, caller: Caller, id: number): Promise<PlanRow> {
+/** @throws Problem 'conflict' while the plan has a job */
+export function deletePlan(store: Store, caller: Caller, id: number): Promise<PlanRow> {
   return writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)
     const jobs = tables.jobs.idsWhere('planId', id).length
     if (jobs > 0)
-      throw new Problem('conflict', `The plan "${plan.name}" has ${jobs} jobs on it: archive it instead.`)
+      throw new Problem(
+        'conflict',
+        `The plan "${plan.name}" has ${jobs === 1 ? '1 job' : `${jobs} jobs`}. Archive it instead.`,
+      )
     tables.plans.remove(id)
     return plan
   })

@@ -19,5 +19,5 @@ export const presentAdminPlan = (plan: PlanRow): AdminPlan => ({
   status: plan.archived ? 'archived' : 'active',
 })
 
-export const presentPlanTo = (caller: Caller): ((plan: PlanRow) => Plan | AdminPlan) =>
+export const presentPlanFor = (caller: Caller): ((plan: PlanRow) => Plan | AdminPlan) =>
   isAdmin(caller) ? presentAdminPlan : presentPlan

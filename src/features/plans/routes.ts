@@ -1,88 +1,159 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { parseId, parseJsonId } from '../../http/paths.ts'
-import { readInput } from '../../http/request/input.ts'
-import { pagedList, validateQuery } from '../../http/response/list.ts'
+import { pagedList } from '../../http/response/list.ts'
 import { created } from '../../http/response/reply.ts'
+import { route } from '../../http/route.ts'
+import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
 import {
   activatePlan,
-  addPlan,
   archivePlan,
-  changePlan,
+  createPlan,
+  deletePlan,
   getPlan,
   listPlans,
   readPlan,
-  removePlan,
+  updatePlan,
 } from './actions.ts'
-import { planOperations } from './operations.ts'
-import { presentAdminPlan, presentPlanTo } from './present.ts'
-import { PlanQuery } from './schema.ts'
+import { presentAdminPlan, presentPlanFor } from './present.ts'
+import { AdminPlan, Plan, PlanFields, PlanQuery } from './schema.ts'
+
+const ShownPlan = Type.Union([AdminPlan, Plan])
 
 export const planRoutes = ({ store, links }: Board) =>
   new Elysia({ name: 'plans' })
-    .use(guard)
-
     .get(
       '/plans.json',
-      ({ exchange: context, caller }) => {
-        const validation = validateQuery(context, PlanQuery)
-        const plans = listPlans(store.read, caller, validation.value('status') ?? 'active')
-        validation.valueOrThrow()
-        return pagedList(context, links, plans, presentPlanTo(caller))
-      },
-      { needs: 'user', ...planOperations.list },
+      ...route(
+        {
+          id: 'listPlans',
+          access: 'user',
+          accessFor: ({ query }) => (forAdmins(query.get('status')) ? 'admin' : 'user'),
+          tag: 'Plans',
+          summary: 'List the plans',
+          description:
+            'The active plans, or a page of them. With `status`, administrators see the archived ones too.',
+          query: PlanQuery,
+          responses: { 200: listResponse(ShownPlan, 'The plans.') },
+          errors: { forbidden: 'Only administrators may ask for a `status` other than `active`.' },
+        },
+        context =>
+          pagedList(
+            context,
+            links,
+            listPlans(store.read, context.input.status),
+            presentPlanFor(context.caller),
+          ),
+      ),
     )
 
     .get(
       '/plans/:id',
-      ({ params, caller }) => presentPlanTo(caller)(readPlan(store.read, caller, parseJsonId(params.id))),
-      { needs: 'user', ...planOperations.read },
+      ...route(
+        {
+          id: 'getPlan',
+          access: 'user',
+          tag: 'Plans',
+          summary: 'Read a plan',
+          responses: { 200: itemResponse(ShownPlan, 'The plan.') },
+          errors: {
+            notFound: 'The plan does not exist, or it is archived and the account is no administrator.',
+          },
+        },
+        ({ caller, params }) => presentPlanFor(caller)(readPlan(store.read, caller, params.id)),
+      ),
     )
 
     .post(
       '/plans.json',
-      async ({ exchange: context, caller }) => {
-        const plan = await addPlan(store, caller, await readInput(context, planOperations.create))
-        return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
-      },
-      { needs: 'admin', ...planOperations.create },
+      ...route(
+        {
+          id: 'createPlan',
+          access: 'admin',
+          tag: 'Plans',
+          summary: 'Create a plan',
+          body: PlanFields,
+          responses: { 201: createdResponse(AdminPlan, 'The plan was created.') },
+        },
+        async ({ caller, input }) => {
+          const plan = await createPlan(store, caller, input)
+          return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
+        },
+      ),
     )
 
     .put(
       '/plans/:id',
-      async ({ exchange: context, params, caller }) => {
-        const { id } = getPlan(store.read, parseJsonId(params.id))
-        return presentAdminPlan(
-          await changePlan(store, caller, id, await readInput(context, planOperations.update)),
-        )
-      },
-      { needs: 'admin', ...planOperations.update },
+      ...route(
+        {
+          id: 'updatePlan',
+          access: 'admin',
+          tag: 'Plans',
+          summary: 'Update a plan',
+          description:
+            'Fields that are not sent keep their values. Jobs show their plan as it is now; their end was fixed when they became active.',
+          body: PlanFields,
+          isPatch: true,
+          requires: ({ params }) => getPlan(store.read, params.id),
+          responses: { 200: itemResponse(AdminPlan, 'The plan as it is now.') },
+        },
+        async ({ caller, params, input }) =>
+          presentAdminPlan(await updatePlan(store, caller, params.id, input)),
+      ),
     )
 
     .put(
       '/plans/:id/archive.json',
-      async ({ params, caller }) => {
-        const plan = await archivePlan(store, caller, parseId(params.id))
-        return { message: `The plan "${plan.name}" is archived.` }
-      },
-      { needs: 'admin', ...planOperations.archive },
+      ...route(
+        {
+          id: 'archivePlan',
+          access: 'admin',
+          tag: 'Plans',
+          summary: 'Archive a plan',
+          description: 'No new job can use it; its jobs stay. Archiving it again changes nothing.',
+          responses: { 200: messageResponse('The plan "Featured" is archived.', 'The plan is archived.') },
+        },
+        async ({ caller, params }) => {
+          const plan = await archivePlan(store, caller, params.id)
+          return { message: `The plan "${plan.name}" is archived.` }
+        },
+      ),
     )
 
     .put(
       '/plans/:id/activate.json',
-      async ({ params, caller }) => {
-        const plan = await activatePlan(store, caller, parseId(params.id))
-        return { message: `The plan "${plan.name}" is active.` }
-      },
-      { needs: 'admin', ...planOperations.activate },
+      ...route(
+        {
+          id: 'activatePlan',
+          access: 'admin',
+          tag: 'Plans',
+          summary: 'Activate an archived plan',
+          responses: { 200: messageResponse('The plan "Featured" is active.', 'The plan is active.') },
+        },
+        async ({ caller, params }) => {
+          const plan = await activatePlan(store, caller, params.id)
+          return { message: `The plan "${plan.name}" is active.` }
+        },
+      ),
     )
 
     .delete(
       '/plans/:id',
-      async ({ params, caller }) => {
-        const plan = await removePlan(store, caller, parseJsonId(params.id))
-        return { message: `The plan "${plan.name}" was deleted.` }
-      },
-      { needs: 'admin', ...planOperations.remove },
+      ...route(
+        {
+          id: 'deletePlan',
+          access: 'admin',
+          tag: 'Plans',
+          summary: 'Delete a plan',
+          description: 'Only a plan without jobs can be deleted. Archive the others.',
+          responses: { 200: messageResponse('The plan "Featured" was deleted.', 'The plan was deleted.') },
+          errors: { conflict: 'The plan has jobs. Archive it instead.' },
+        },
+        async ({ caller, params }) => {
+          const plan = await deletePlan(store, caller, params.id)
+          return { message: `The plan "${plan.name}" was deleted.` }
+        },
+      ),
     )
+
+const forAdmins = (status = '') => status.trim() === 'archived' || status.trim() === 'all'

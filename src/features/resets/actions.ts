@@ -1,41 +1,42 @@
+import type { Static } from '@sinclair/typebox'
 import { findTokenHolder } from '../../accounts/tokens.ts'
 import { updateUserIn } from '../../accounts/users.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { type Fields, validate } from '../../validation/validation.ts'
-import { NewPassword, ResetRequest } from './schema.ts'
+import type { Validation } from '../../validation/validation.ts'
+import type { NewPassword, ResetRequest } from './schema.ts'
 
-/** Has a link mailed to an address, if it has an account: only the mail finds out. */
-export async function requestReset({ store, mail }: Board, fields: Fields): Promise<void> {
-  const { email } = validate(ResetRequest, fields).valueOrThrow()
+/** Mails a reset link to an address if it has an account, which only the mail's template finds out. */
+export async function requestReset(
+  { store, mail }: Board,
+  input: Validation<Static<typeof ResetRequest>>,
+): Promise<void> {
+  const { email } = input.valueOrThrow()
   await writeAs(store, ANONYMOUS, tables => mail.outbox.enqueue(tables, { kind: 'reset', email }))
 }
 
-/** @throws Problem 'notFound' if the token does not hold, or no more */
+/** Returns the id of a reset token's account. @throws Problem 'notFound' if the token is invalid or has expired */
 export function requireResetToken({ store, clock }: Board, token: string, tables = store.read): number {
   const id = findTokenHolder(tables, 'reset', token, clock())
   if (id === undefined)
-    throw new Problem(
-      'notFound',
-      'This code is wrong, or too old, or was used already. Please ask for another.',
-    )
+    throw new Problem('notFound', 'This link is invalid or has expired. Request a new one.')
   return id
 }
 
 /**
- * Gives an account a new password. Whoever got the mail has its address: that is confirmed too.
+ * Sets an account's password. Whoever got the mail can read the address, so that is confirmed too.
  * @param address of the client
  */
 export async function resetPassword(
   board: Board,
   token: string,
-  fields: Fields,
+  input: Validation<Static<typeof NewPassword>>,
   address: string,
 ): Promise<void> {
-  const { password } = validate(NewPassword, fields).valueOrThrow()
-  const passwordHash = await board.passwords.hash(password, {
+  const { password } = input.valueOrThrow()
+  const passwordHash = await board.accounts.passwords.hash(password, {
     address,
     userId: requireResetToken(board, token),
   })

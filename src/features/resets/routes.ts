@@ -1,37 +1,61 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { parseJsonToken } from '../../http/paths.ts'
-import { readInput } from '../../http/request/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
 import { accepted } from '../../http/response/reply.ts'
+import { route } from '../../http/route.ts'
+import { messageResponse } from '../../http/routeDescription.ts'
 import { requestReset, requireResetToken, resetPassword } from './actions.ts'
-import { resetOperations } from './operations.ts'
+import { NewPassword, ResetRequest } from './schema.ts'
+
+const REQUESTED = "If the address has an account, we've sent a reset link. Check your inbox."
+const NO_MAIL = 'This board sends no e-mail. Ask its administrator for a new password.'
+const CHANGED = 'Your password has been changed.'
 
 export const resetRoutes = (board: Board) =>
   new Elysia({ name: 'resets' })
-    .use(guard)
-
     .post(
       '/password-resets.json',
-      async ({ exchange: context }) => {
-        await requestReset(board, await readInput(context, resetOperations.request))
-        return accepted({ message: board.mail.outbox.isEnabled ? MAILED : NO_MAIL })
-      },
-      { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...resetOperations.request },
+      ...route(
+        {
+          id: 'requestPasswordReset',
+          access: 'public',
+          perMinute: POSTS_PER_MINUTE,
+          tag: 'Users',
+          summary: 'Request a password reset',
+          description:
+            'The response is the same for every address. Only the e-mail shows whether there is an account.',
+          body: ResetRequest,
+          responses: {
+            202: messageResponse(
+              REQUESTED,
+              'If the address has an account and the board sends e-mail, a link is sent.',
+            ),
+          },
+        },
+        async ({ input }) => {
+          await requestReset(board, input)
+          return accepted(board.mail.outbox.isEnabled ? REQUESTED : NO_MAIL)
+        },
+      ),
     )
 
     .put(
       '/password-resets/:token',
-      async ({ exchange: context, params }) => {
-        const token = parseJsonToken(params.token)
-        requireResetToken(board, token)
-        const input = await readInput(context, resetOperations.reset)
-        await resetPassword(board, token, input, context.client)
-        return { message: 'The new password holds from now on.' }
-      },
-      { needs: 'nobody', ...resetOperations.reset },
+      ...route(
+        {
+          id: 'resetPassword',
+          access: 'public',
+          tag: 'Users',
+          summary: 'Set a new password',
+          description: 'With the token from the e-mail, which works once. This confirms the address too.',
+          body: NewPassword,
+          requires: ({ params }) => requireResetToken(board, params.token),
+          responses: { 200: messageResponse(CHANGED, 'The password was changed.') },
+          errors: { notFound: 'The token is invalid, expired or used.' },
+        },
+        async ({ params, input, clientAddress }) => {
+          await resetPassword(board, params.token, input, clientAddress)
+          return { message: CHANGED }
+        },
+      ),
     )
-
-const MAILED = 'Please look into your mail: if the address has an account, there is a way to a new password.'
-const NO_MAIL = 'This board sends no mail: please ask its administrator for a new password.'

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { findTokenHolder, revokeTokens } from '../../accounts/tokens.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
@@ -7,8 +8,8 @@ import type { Board } from '../../board.ts'
 import { differs, type SubscriberRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { validateUnique } from '../../store/unique.ts'
-import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import { NewSubscriber, SubscriberFields } from './schema.ts'
+import type { Validation } from '../../validation/validation.ts'
+import type { NewSubscriber, SubscriberFields } from './schema.ts'
 
 /** @throws Problem 'notFound' */
 export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
@@ -18,11 +19,14 @@ export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
 }
 
 /**
- * Takes note of an address that wants mail, and has it asked whether that is so. Whether the address was known shows
- * neither in the answer nor in the time: there is one write for all, and the mail finds out what to say.
+ * Stores an address for job alerts, and sends it a mail to confirm. Neither the response nor its time shows whether the
+ * address was known: there is one write either way, and the mail's template decides what to say.
  */
-export async function subscribe({ store, clock, mail }: Board, fields: Fields): Promise<void> {
-  const { email } = validate(NewSubscriber, fields).valueOrThrow()
+export async function subscribe(
+  { store, clock, mail }: Board,
+  input: Validation<Static<typeof NewSubscriber>>,
+): Promise<void> {
+  const { email } = input.valueOrThrow()
   await writeAs(store, ANONYMOUS, tables => {
     const now = floorToSecond(clock())
     const known = tables.subscribers.findBy('email', email)
@@ -54,9 +58,9 @@ export function subscriberOfToken(
 }
 
 const STALE = {
-  subscription: 'This link is wrong, or too old. Please sign up again to get another.',
+  subscription: 'This link is invalid or has expired. Subscribe again to get a new one.',
   unsubscription:
-    'This link is wrong, or too old, or was used already. The newest mail from this board has one that works.',
+    'This link is invalid or has expired. The newest e-mail from this board has one that works.',
 }
 
 /** Confirms the address whose mail held the token; again: the same. */
@@ -81,20 +85,19 @@ export function unsubscribe(board: Board, token: string): Promise<SubscriberRow>
 const beginning = (now: number) => ({ confirmed: true, digestedUntil: now, updatedAt: now })
 
 /**
- * Changes a subscriber. What was mailed to another address does nothing any more, and the new one is asked to confirm
- * unless the administrator vouches for it in the same request.
+ * Updates a subscriber. Links that were mailed to an old address stop working, and a new one is sent a confirmation link,
+ * unless the administrator confirms it in the same request.
  */
-export async function updateSubscriber(
+export const updateSubscriber = (
   board: Board,
   caller: Caller,
   id: number,
-  fields: Fields,
-): Promise<SubscriberRow> {
-  const validation = validatePatch(SubscriberFields, fields)
-  return await writeAs(board.store, caller, tables => {
+  input: Validation<Partial<Static<typeof SubscriberFields>>>,
+): Promise<SubscriberRow> =>
+  writeAs(board.store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
-    validateUnique(tables.subscribers, 'email', validation, 'is already the address of a subscriber', id)
-    const { email = subscriber.email, email_confirmed: vouched } = validation.valueOrThrow()
+    validateUnique(tables.subscribers, 'email', input, 'is already the address of a subscriber', id)
+    const { email = subscriber.email, email_confirmed: vouched } = input.valueOrThrow()
     const moves = email !== subscriber.email
     const confirmed = vouched ?? (subscriber.confirmed && !moves)
     if (!differs(subscriber, { email, confirmed })) return subscriber
@@ -104,10 +107,9 @@ export async function updateSubscriber(
     const begins = confirmed && !subscriber.confirmed ? beginning(now) : {}
     return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...begins })
   })
-}
 
 /** Erases a subscriber. */
-export function removeSubscriber({ store }: Board, caller: Caller, id: number): Promise<SubscriberRow> {
+export function deleteSubscriber({ store }: Board, caller: Caller, id: number): Promise<SubscriberRow> {
   return writeAs(store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
     tables.subscribers.remove(id)

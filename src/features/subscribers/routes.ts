@@ -1,118 +1,118 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { parseJsonId } from '../../http/paths.ts'
-import type { RequestContext } from '../../http/request/context.ts'
-import { readInput } from '../../http/request/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
-import { confirmation } from '../../http/response/confirmation.ts'
 import { pagedList } from '../../http/response/list.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { accepted } from '../../http/response/reply.ts'
+import { route } from '../../http/route.ts'
 import {
-  confirmSubscriber,
-  getSubscriber,
-  removeSubscriber,
-  subscribe,
-  subscriberOfToken,
-  unsubscribe,
-  updateSubscriber,
-} from './actions.ts'
-import { subscriberOperations } from './operations.ts'
+  itemResponse,
+  listResponse,
+  messagePageResponse,
+  messageResponse,
+} from '../../http/routeDescription.ts'
+import { deleteSubscriber, getSubscriber, subscribe, updateSubscriber } from './actions.ts'
+import { linkRoutes } from './linkRoutes.ts'
 import { presentSubscriber } from './present.ts'
+import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
+
+const CHECK_INBOX = 'Check your inbox and click the link to start your alerts.'
+const NO_MAIL = 'Thanks. An administrator will confirm your address.'
+const tag = 'Subscribers'
 
 export const subscriberRoutes = (board: Board) =>
   new Elysia({ name: 'subscribers' })
-    .use(guard)
     .use(linkRoutes(board))
 
     .get(
       '/subscribers.json',
-      ({ exchange: context }) =>
-        pagedList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
-      { needs: 'admin', ...subscriberOperations.list },
+      ...route(
+        {
+          id: 'listSubscribers',
+          access: 'admin',
+          tag,
+          summary: 'List the subscribers',
+          query: PagingQuery,
+          responses: { 200: listResponse(Subscriber, 'The subscribers, in the order of their creation.') },
+        },
+        context => pagedList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
+      ),
     )
 
     .post(
       '/subscribers.json',
-      async ({ exchange: context }) => {
-        await subscribe(board, await readInput(context, subscriberOperations.subscribe))
-        return accepted({ message: board.mail.outbox.isEnabled ? ASKED : NOTED })
-      },
-      { needs: 'nobody', perMinute: POSTS_PER_MINUTE, ...subscriberOperations.subscribe },
+      ...route(
+        {
+          id: 'subscribe',
+          access: 'public',
+          perMinute: POSTS_PER_MINUTE,
+          tag,
+          summary: 'Subscribe to job alerts',
+          description:
+            'The address gets an e-mail with a link to confirm it; unconfirmed addresses are deleted after 30 days. The response is the same whether the address was known or not.',
+          body: NewSubscriber,
+          responses: {
+            202: messagePageResponse(CHECK_INBOX, 'If the board sends e-mail, a confirmation link is sent.'),
+          },
+        },
+        async ({ input }) => {
+          await subscribe(board, input)
+          return accepted(board.mail.outbox.isEnabled ? CHECK_INBOX : NO_MAIL)
+        },
+      ),
     )
 
     .get(
       '/subscribers/:id',
-      ({ params }) => presentSubscriber(getSubscriber(board.store.read, parseJsonId(params.id))),
-      { needs: 'admin', ...subscriberOperations.read },
+      ...route(
+        {
+          id: 'getSubscriber',
+          access: 'admin',
+          tag,
+          summary: 'Read a subscriber',
+          responses: { 200: itemResponse(Subscriber, 'The subscriber.') },
+        },
+        ({ params }) => presentSubscriber(getSubscriber(board.store.read, params.id)),
+      ),
     )
 
     .put(
       '/subscribers/:id',
-      async ({ exchange: context, params, caller }) => {
-        const { id } = getSubscriber(board.store.read, parseJsonId(params.id))
-        return presentSubscriber(
-          await updateSubscriber(board, caller, id, await readInput(context, subscriberOperations.update)),
-        )
-      },
-      { needs: 'admin', ...subscriberOperations.update },
+      ...route(
+        {
+          id: 'updateSubscriber',
+          access: 'admin',
+          tag,
+          summary: 'Update a subscriber',
+          description: 'A new address gets a confirmation link, unless `email_confirmed` is true.',
+          body: SubscriberFields,
+          isPatch: true,
+          requires: ({ params }) => getSubscriber(board.store.read, params.id),
+          responses: { 200: itemResponse(Subscriber, 'The subscriber as it is now.') },
+        },
+        async ({ caller, params, input }) =>
+          presentSubscriber(await updateSubscriber(board, caller, params.id, input)),
+      ),
     )
 
     .delete(
       '/subscribers/:id',
-      async ({ params, caller }) => {
-        const { email } = await removeSubscriber(board, caller, parseJsonId(params.id))
-        return { message: `The subscriber ${email} was erased.` }
-      },
-      { needs: 'admin', ...subscriberOperations.remove },
+      ...route(
+        {
+          id: 'deleteSubscriber',
+          access: 'admin',
+          tag,
+          summary: 'Delete a subscriber',
+          responses: {
+            200: messageResponse(
+              'The subscriber joao@example.org was deleted.',
+              'The subscriber was deleted.',
+            ),
+          },
+        },
+        async ({ caller, params }) => {
+          const { email } = await deleteSubscriber(board, caller, params.id)
+          return { message: `The subscriber ${email} was deleted.` }
+        },
+      ),
     )
-
-const ASKED = 'Please look into your mail: the address gets job alerts once the link in it was used.'
-const NOTED = 'The address is noted. An administrator confirms it, since this board sends no mail.'
-
-/** The links in mails: to follow one changes nothing, since mail scanners do that too; the POST does it. */
-const linkRoutes = (board: Board) =>
-  new Elysia({ name: 'subscriber links' })
-    .use(guard)
-
-    .get(
-      '/subscribers/confirm.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'Job alerts', () => {
-          subscriberOfToken(board, 'subscription', tokenOf(context))
-          return { message: 'Do you want to get new jobs by mail?', button: 'Yes, mail me new jobs' }
-        }),
-      { needs: 'nobody', ...subscriberOperations.askConfirmation },
-    )
-
-    .post(
-      '/subscribers/confirm.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'Job alerts', async () => {
-          const { email } = await confirmSubscriber(board, tokenOf(context))
-          return { message: `Thank you: ${email} gets mail when there are new jobs.` }
-        }),
-      { needs: 'nobody', ...subscriberOperations.confirm },
-    )
-
-    .get(
-      '/subscribers/unsubscribe.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'No more job alerts', () => {
-          subscriberOfToken(board, 'unsubscription', tokenOf(context))
-          return { message: 'Do you want no more mail from this board?', button: 'No more mails' }
-        }),
-      { needs: 'nobody', ...subscriberOperations.askLeave },
-    )
-
-    .post(
-      '/subscribers/unsubscribe.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'No more job alerts', async () => {
-          const { email } = await unsubscribe(board, tokenOf(context))
-          return { message: `${email} gets no more mail from this board, and is forgotten.` }
-        }),
-      { needs: 'nobody', ...subscriberOperations.leave },
-    )
-
-const tokenOf = ({ query }: RequestContext) => query.get('token') ?? ''

@@ -1,16 +1,16 @@
+import type { Static } from '@sinclair/typebox'
 import { findTokenHolder } from '../../accounts/tokens.ts'
-import { deleteUser, EMAIL_TAKEN, findUser, insertUser, updateUserIn } from '../../accounts/users.ts'
+import { deleteUserIn, EMAIL_TAKEN, findUser, insertUser, updateUserIn } from '../../accounts/users.ts'
 import { requireUnchanged, writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller, isAdmin } from '../../base/caller.ts'
-import { notFound, Problem } from '../../base/problem.ts'
+import { forbidden, notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { forbidden } from '../../http/auth.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { validateUnique } from '../../store/unique.ts'
-import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import { RegistrationFields, UserFields } from './schema.ts'
+import { type Fields, validate, type Validation } from '../../validation/validation.ts'
+import { RegistrationFields, type UserFields } from './schema.ts'
 
 /**
  * An account that the caller may see: their own, or any to an administrator.
@@ -26,14 +26,16 @@ export function getUser({ store }: Board, caller: Caller, id: number | undefined
 /** Makes an account with the role that was sent, for an administrator who vouches for its address. */
 export async function createUser(
   board: Board,
-  { caller, client }: RequestContext,
-  fields: Fields,
+  { caller, clientAddress }: RequestContext,
+  input: Validation<Static<typeof UserFields>>,
 ): Promise<UserRow> {
-  const { store, passwords, clock } = board
-  const validation = validate(UserFields, fields)
-  validateUnique(store.read.users, 'email', validation, EMAIL_TAKEN)
-  const { email, password, role } = validation.valueOrThrow()
-  const passwordHash = await passwords.hash(password, { address: client, userId: caller.userId })
+  const { store, accounts, clock } = board
+  validateUnique(store.read.users, 'email', input, EMAIL_TAKEN)
+  const { email, password, role } = input.valueOrThrow()
+  const passwordHash = await accounts.passwords.hash(password, {
+    address: clientAddress,
+    userId: caller.userId,
+  })
   return await writeAs(store, caller, tables => insertUser(tables, clock, { email, role, passwordHash }))
 }
 
@@ -42,10 +44,17 @@ export async function createUser(
  * neither in the answer nor in the time: the password is hashed and a mail is stored either way, and only the mail says
  * which it was.
  */
-export async function registerUser(board: Board, { client }: RequestContext, fields: Fields): Promise<void> {
-  const { store, passwords, clock, mail } = board
+export async function registerUser(
+  board: Board,
+  { clientAddress }: RequestContext,
+  fields: Fields,
+): Promise<void> {
+  const { store, accounts, clock, mail } = board
   const { email, password } = validate(RegistrationFields, fields).valueOrThrow()
-  const passwordHash = await passwords.hash(password, { address: client, userId: undefined })
+  const passwordHash = await accounts.passwords.hash(password, {
+    address: clientAddress,
+    userId: undefined,
+  })
   await writeAs(store, ANONYMOUS, tables => {
     const known = findUser(tables, email)
     const account = { email, role: 'user', passwordHash, confirmed: false } as const
@@ -66,7 +75,7 @@ export function userOfToken(
   return user
 }
 
-const STALE = 'This link is wrong, or too old. A password reset confirms the address too.'
+const STALE = 'This link is invalid or has expired. A password reset confirms your address too.'
 
 /** Confirms the address whose mail held the token; again: the same. */
 export function confirmUser(board: Board, token: string): Promise<UserRow> {
@@ -82,21 +91,20 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
  */
 export async function updateUser(
   board: Board,
-  { caller, client }: RequestContext,
+  { caller, clientAddress }: RequestContext,
   id: number,
-  fields: Fields,
+  input: Validation<Partial<Static<typeof UserFields>>>,
 ): Promise<UserRow> {
-  const { store, passwords, clock, mail, config } = board
-  // or one that was removed meanwhile would be told that its account is not there
+  const { store, accounts, clock, mail, config } = board
+  // an account that was removed meanwhile is unauthenticated, not missing
   requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
-  const validation = validatePatch(UserFields, fields)
-  validateUnique(store.read.users, 'email', validation, EMAIL_TAKEN, id)
-  const role = validation.value('role')
+  validateUnique(store.read.users, 'email', input, EMAIL_TAKEN, id)
+  const role = input.value('role')
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
-  const { password, ...columns } = validation.valueOrThrow()
-  const asker = { address: client, userId: caller.userId }
-  const passwordHash = password === undefined ? undefined : await passwords.hash(password, asker)
+  const { password, ...columns } = input.valueOrThrow()
+  const asker = { address: clientAddress, userId: caller.userId }
+  const passwordHash = password === undefined ? undefined : await accounts.passwords.hash(password, asker)
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
   return await writeAs(store, caller, tables => {
     const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
@@ -109,5 +117,5 @@ export async function updateUser(
 }
 
 /** Removes an account; its jobs stay, with no owner. */
-export const removeUser = ({ store }: Board, caller: Caller, id: number): Promise<UserRow> =>
-  writeAs(store, caller, tables => deleteUser(tables, id))
+export const deleteUser = ({ store }: Board, caller: Caller, id: number): Promise<UserRow> =>
+  writeAs(store, caller, tables => deleteUserIn(tables, id))

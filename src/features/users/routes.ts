@@ -1,105 +1,146 @@
 import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
-import { guard } from '../../http/auth.ts'
-import { parseJsonId } from '../../http/paths.ts'
-import type { RequestContext } from '../../http/request/context.ts'
-import { readInput } from '../../http/request/input.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
-import { confirmation } from '../../http/response/confirmation.ts'
 import { pagedList } from '../../http/response/list.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { accepted, created } from '../../http/response/reply.ts'
-import {
-  confirmUser,
-  createUser,
-  getUser,
-  registerUser,
-  removeUser,
-  updateUser,
-  userOfToken,
-} from './actions.ts'
-import { userOperations } from './operations.ts'
+import { route } from '../../http/route.ts'
+import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
+import { createUser, deleteUser, getUser, registerUser, updateUser } from './actions.ts'
+import { linkRoutes } from './linkRoutes.ts'
 import { presentUser } from './present.ts'
+import { User, UserFields } from './schema.ts'
+
+const tag = 'Users'
+const LAST_ADMIN = { conflict: 'The account is the last administrator.' }
+const REGISTERED = "Check your inbox. We've sent you an e-mail with the next step."
+
+/** Who may create an account. */
+const REGISTRATION = {
+  open: { access: 'public', perMinute: POSTS_PER_MINUTE },
+  closed: { access: 'admin' },
+} as const
 
 export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
-    .use(guard)
+    .use(linkRoutes(board))
 
-    .post('/users.json', ({ exchange: context }) => makeAccount(board, context), {
-      ...REGISTRATION[board.config.registration],
-      ...userOperations.create,
-    })
+    .post(
+      '/users.json',
+      ...route(
+        {
+          ...REGISTRATION[board.config.registration],
+          id: 'createUser',
+          tag,
+          summary: 'Create an account, or register',
+          description:
+            'For administrators. Where registration is open, anybody may register: the role is always `user`, and the response is the same whether the address has an account or not.',
+          forAccounts: 'Administrators choose the role, and the address counts as confirmed.',
+          body: UserFields,
+          responses: {
+            201: createdResponse(User, 'An administrator created the account.'),
+            202: messageResponse(REGISTERED, 'Somebody registered. An e-mail is sent to the address.'),
+          },
+        },
+        async context => {
+          if (!isAdmin(context.caller)) {
+            await registerUser(board, context, context.input.fields)
+            return accepted(REGISTERED)
+          }
+          const user = await createUser(board, context, context.input)
+          return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
+        },
+      ),
+    )
 
     .get(
       '/users.json',
-      ({ exchange: context }) => pagedList(context, board.links, board.store.read.users.all(), presentUser),
-      { needs: 'admin', ...userOperations.list },
+      ...route(
+        {
+          id: 'listUsers',
+          access: 'admin',
+          tag,
+          summary: 'List the accounts',
+          query: PagingQuery,
+          responses: { 200: listResponse(User, 'The accounts, in the order of their creation.') },
+        },
+        context => pagedList(context, board.links, board.store.read.users.all(), presentUser),
+      ),
     )
-
-    .get('/users/me.json', ({ caller }) => presentUser(getUser(board, caller, caller.userId)), {
-      needs: 'user',
-      ...userOperations.readOwn,
-    })
-
-    .get('/users/:id', ({ params, caller }) => presentUser(getUser(board, caller, parseJsonId(params.id))), {
-      needs: 'user',
-      ...userOperations.read,
-    })
 
     .get(
-      '/users/confirm.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'Your account', () => {
-          const { email } = userOfToken(board, context.query.get('token') ?? '')
-          return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
-        }),
-      { needs: 'nobody', ...userOperations.askConfirmation },
+      '/users/me.json',
+      ...route(
+        {
+          id: 'getOwnUser',
+          access: 'user',
+          tag,
+          summary: 'Read your own account',
+          responses: { 200: itemResponse(User, 'The account.') },
+        },
+        ({ caller }) => presentUser(getUser(board, caller, caller.userId)),
+      ),
     )
 
-    .post(
-      '/users/confirm.json',
-      ({ exchange: context }) =>
-        confirmation(context, 'Your account', async () => {
-          const { email } = await confirmUser(board, context.query.get('token') ?? '')
-          return { message: `Thank you: ${email} is confirmed, and can post jobs.` }
-        }),
-      { needs: 'nobody', ...userOperations.confirm },
+    .get(
+      '/users/:id',
+      ...route(
+        {
+          id: 'getUser',
+          access: 'user',
+          tag,
+          summary: 'Read an account',
+          description: 'For its user and administrators.',
+          responses: { 200: itemResponse(User, 'The account.') },
+          errors: { forbidden: "The account is somebody else's." },
+        },
+        ({ caller, params }) => presentUser(getUser(board, caller, params.id)),
+      ),
     )
 
     .put(
       '/users/:id',
-      async ({ exchange: context, params, caller }) => {
-        const { id } = getUser(board, caller, parseJsonId(params.id))
-        return presentUser(
-          await updateUser(board, context, id, await readInput(context, userOperations.update)),
-        )
-      },
-      { needs: 'user', ...userOperations.update },
+      ...route(
+        {
+          id: 'updateUser',
+          access: 'user',
+          tag,
+          summary: 'Update an account',
+          description:
+            'For its user and administrators; only an administrator changes a role. A new address, password or role ends every session with the old credentials.',
+          body: UserFields,
+          isPatch: true,
+          requires: ({ caller, params }) => getUser(board, caller, params.id),
+          responses: { 200: itemResponse(User, 'The account as it is now.') },
+          errors: {
+            forbidden: "The account is somebody else's, or the caller may not change its role.",
+            ...LAST_ADMIN,
+          },
+        },
+        async context => presentUser(await updateUser(board, context, context.params.id, context.input)),
+      ),
     )
 
     .delete(
       '/users/:id',
-      async ({ params, caller }) => {
-        const user = await removeUser(board, caller, parseJsonId(params.id))
-        return { message: `The account ${user.email} was deleted; its jobs stay, with no owner.` }
-      },
-      { needs: 'admin', ...userOperations.remove },
+      ...route(
+        {
+          id: 'deleteUser',
+          access: 'admin',
+          tag,
+          summary: 'Delete an account',
+          description: 'Its jobs stay, without an owner.',
+          responses: {
+            200: messageResponse(deletedMessage('ines@harbour.example.org'), 'The account was deleted.'),
+          },
+          errors: LAST_ADMIN,
+        },
+        async ({ caller, params }) => {
+          const user = await deleteUser(board, caller, params.id)
+          return { message: deletedMessage(user.email) }
+        },
+      ),
     )
 
-/** Who may make an account. */
-const REGISTRATION = {
-  open: { needs: 'nobody', perMinute: POSTS_PER_MINUTE },
-  closed: { needs: 'admin' },
-} as const
-
-const REGISTERED = 'Check your inbox: we sent you a mail with the next step.'
-
-async function makeAccount(board: Board, context: RequestContext) {
-  const fields = await readInput(context, userOperations.create)
-  if (!isAdmin(context.caller)) {
-    await registerUser(board, context, fields)
-    return accepted({ message: REGISTERED })
-  }
-  const user = await createUser(board, context, fields)
-  return created(board.links.to(`/users/${user.id}.json`), presentUser(user))
-}
+const deletedMessage = (email: string) => `The account ${email} was deleted. Its jobs stay, without an owner.`

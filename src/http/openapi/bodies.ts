@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { FileField, RouteDescription } from '../operation.ts'
+import type { FileField, RouteDescription } from '../routeDescription.ts'
 import { exampleOf, type Json, mapValues, type Schemas } from './schemas.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -8,10 +8,10 @@ const MULTIPART = 'multipart/form-data'
 /** The three forms of a body: JSON with flat names, and two of forms, whose names are wrapped. */
 export function requestBody(
   schemas: Schemas,
-  { body, isPatch: patches = false, file }: RouteDescription,
+  { body, isPatch = false, file }: RouteDescription,
 ): Json | undefined {
   if (!body) return undefined
-  const json = schemas.body(body, patches)
+  const json = schemas.body(body, isPatch)
   const form = asForm(json)
   const example = exampleOf(body)
   const formExample = { schema: form, example: wrapNames(example as Json) }
@@ -19,7 +19,7 @@ export function requestBody(
     required: json['required'] !== undefined,
     content: {
       'application/json': {
-        schema: schemas.refer(nameOf(body, patches), () =>
+        schema: schemas.refer(nameOf(body, isPatch), () =>
           file ? withField(json, file.name, logoAsText(file)) : json,
         ),
         example,
@@ -31,9 +31,9 @@ export function requestBody(
 }
 
 /** `NewPlan` → `PlanPatch` */
-function nameOf({ $id }: TObject, patches: boolean): string {
+function nameOf({ $id }: TObject, isPatch: boolean): string {
   if ($id === undefined) throw new Error('the schema of a body has a name')
-  return patches ? $id.replace(/^New(.+)/, '$1Patch') : $id
+  return isPatch ? $id.replace(/^New(.+)/, '$1Patch') : $id
 }
 
 const logoAsText = ({ types }: FileField): Json => ({

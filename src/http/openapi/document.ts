@@ -1,36 +1,35 @@
 import type { TObject } from '@sinclair/typebox'
-import { type Access, accessOf, limitOf, type Route } from '../auth.ts'
-import { OPERATION, type RouteDescription, TAGS } from '../operation.ts'
-import { LARGEST_ID } from '../paths.ts'
+import { MAX_ID } from '../paths.ts'
+import type { ListedRoute } from '../route.ts'
+import { type Access, type RouteDescription, TAGS } from '../routeDescription.ts'
 import { requestBody } from './bodies.ts'
 import type { ErrorKind } from './errors.ts'
 import { HEADERS, ResponseObjects } from './responses.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
 
-/** What a document says of the board as a whole. */
-export interface About {
+/** What the document says of the interface as a whole. */
+export interface DocumentInfo {
   readonly name: string
   readonly version: string
-  /** What every path begins with. */
+  /** The URL that every path begins with. */
   readonly base: string
-  /** Markdown; what holds for all of it. */
+  /** Markdown. */
   readonly prose: string
 }
 
-/** The OpenAPI 3.1 document of an interface, from what its routes say of themselves. */
-export function openApiDocument({ name, version, base, prose }: About, routes: readonly Route[]): Json {
+/** Makes the OpenAPI 3.1 document of an interface from the descriptions of its routes. */
+export function openApiDocument(
+  { name, version, base, prose }: DocumentInfo,
+  routes: readonly ListedRoute[],
+): Json {
   const schemas = new Schemas()
-  const answers = new ResponseObjects(schemas)
+  const responses = new ResponseObjects(schemas)
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
-    const description = descriptionOf(route)
-    if (!description) continue
-    const path = pathOf(route)
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: describe({ schemas, answers }, route, description),
+  for (const route of routes)
+    if (isDescribed(route)) {
+      const operation = operationObject({ schemas, responses }, route)
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
     }
-  }
   return {
     openapi: '3.1.0',
     info: { title: name, version, description: prose, contact: { name, url: base } },
@@ -40,7 +39,7 @@ export function openApiDocument({ name, version, base, prose }: About, routes: r
     components: {
       schemas: schemas.named,
       parameters: PARAMETERS,
-      responses: answers.shared,
+      responses: responses.shared,
       headers: HEADERS,
       securitySchemes: {
         basicAuth: {
@@ -53,92 +52,70 @@ export function openApiDocument({ name, version, base, prose }: About, routes: r
   }
 }
 
-/**
- * What a route says of itself; undefined if it is no part of the interface, which it must say too.
- * @throws Error if it says nothing
- */
-export function descriptionOf({ method, path, hooks }: Route): RouteDescription | undefined {
-  // what Elysia keeps of a hook's words has no type
-  const { [OPERATION]: description, hide = false } = (hooks.detail ?? {}) as Detail
-  if (!description && !hide) throw new Error(`${method} ${path} does not say what it is`)
-  return description
-}
+/** A route of the interface. Pages are not part of it. */
+type DescribedRoute = ListedRoute & { readonly rules: RouteDescription }
 
-interface Detail {
-  readonly [OPERATION]?: RouteDescription
-  readonly hide?: boolean
-}
+const isDescribed = (route: ListedRoute): route is DescribedRoute => 'id' in route.rules
 
-/** The suffix is part of the path, but a route can't say so. */
-const pathOf = ({ path }: Route) => path.replace(/:(id|token)$/, '{$1}.json').replaceAll(/:(\w+)/g, '{$1}')
-
-interface Parts {
+interface Components {
   readonly schemas: Schemas
-  readonly answers: ResponseObjects
+  readonly responses: ResponseObjects
 }
 
-function describe({ schemas, answers }: Parts, route: Route, description: RouteDescription): Json {
-  const { id, tag, summary, query, forAccounts: toAccounts } = description
-  const body = requestBody(schemas, description)
+function operationObject({ schemas, responses }: Components, route: DescribedRoute): Json {
+  const { id, tag, summary, query, access, forAccounts } = route.rules
+  const body = requestBody(schemas, route.rules)
   const parameters = [...pathParameters(route), ...(query ? queryParameters(schemas, query) : [])]
+  const isOptional = access === 'public' && forAccounts !== undefined
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: wordsOf(route, description),
-    security:
-      SECURITY[accessOf(route) === 'nobody' ? (toAccounts === undefined ? 'nobody' : 'anybody') : 'user'],
+    description: descriptionText(route.rules),
+    security: SECURITY[isOptional ? 'optional' : access],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: answers.of(description, route.method === 'GET', refusalsOf(route, description)),
+    responses: responses.of(route.rules, route.method === 'GET', errorKinds(route)),
   }
 }
 
-const SECURITY = {
-  nobody: [],
-  anybody: [{}, { basicAuth: [] }],
-  user: [{ basicAuth: [] }],
-}
+const ACCOUNT = [{ basicAuth: [] }]
+const SECURITY = { public: [], optional: [{}, ...ACCOUNT], user: ACCOUNT, admin: ACCOUNT }
 
-const NEEDED: Readonly<Record<Access, string | undefined>> = {
-  nobody: undefined,
-  user: 'Needs an account.',
+const ACCESS_TEXTS: Readonly<Record<Access, string | undefined>> = {
+  public: undefined,
+  user: 'Requires an account.',
   admin: 'For administrators.',
 }
 
-function wordsOf(
-  route: Route,
-  { summary, description = `${summary}.`, forAccounts: toAccounts }: RouteDescription,
-): string {
-  const needs = accessOf(route)
-  const limit = limitOf(route)
-  const limited =
-    limit && `At most ${limit} a minute are taken from one network. Administrators have no limit.`
-  return [description, toAccounts, needs && NEEDED[needs], limited].filter(Boolean).join('\n\n')
+function descriptionText(rules: RouteDescription): string {
+  const { summary, description = `${summary}.`, forAccounts, access, perMinute, perAccount } = rules
+  const limits = [
+    perMinute && `Limit: ${perMinute} requests a minute from one network, administrators excepted.`,
+    perAccount && `Limit: ${perAccount} requests a minute for each account, administrators excepted.`,
+  ]
+  return [description, forAccounts, ACCESS_TEXTS[access], ...limits].filter(Boolean).join('\n\n')
 }
 
-/** What a route may refuse: what its own words say, and what follows from what it is. */
-function refusalsOf(
-  route: Route,
-  { body, query, errors: refuses = {}, writes: stores = true }: RouteDescription,
-): Set<ErrorKind> {
-  const { method, path } = route
+/** The errors that a route may reply with: those it describes, and those that follow from its rules. */
+function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
+  const { access, body, query, errors = {}, writes = true } = rules
   const kinds: [ErrorKind, boolean][] = [
     ['malformed', true],
     ['unauthenticated', true],
-    // whatever is not a GET is refused if another site's page sent it, with credentials
-    ['forbidden', method !== 'GET' || accessOf(route) === 'admin' || refuses.forbidden !== undefined],
-    ['notFound', path.includes(':') || refuses.notFound !== undefined],
-    ['conflict', refuses.conflict !== undefined],
+    // a request that is not a GET is refused if another site's page sent it with credentials
+    ['forbidden', method !== 'GET' || access === 'admin' || errors.forbidden !== undefined],
+    ['notFound', path.includes('{') || errors.notFound !== undefined],
+    ['conflict', errors.conflict !== undefined],
     ['contentTooLarge', body !== undefined],
     ['unsupportedMediaType', body !== undefined],
     ['invalid', body !== undefined || (query !== undefined && isChecked(query))],
     ['throttled', true],
     ['internal', true],
     ['busy', true],
-    ['full', method !== 'GET' && stores],
+    ['full', method !== 'GET' && writes],
   ]
-  return new Set(kinds.filter(([, given]) => given).map(([kind]) => kind))
+  return new Set(kinds.filter(([, isPossible]) => isPossible).map(([kind]) => kind))
 }
 
 const PARAMETERS: Readonly<Record<string, Json>> = {
@@ -146,15 +123,15 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'Its id.',
-    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: LARGEST_ID },
+    description: 'The id.',
+    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID },
     example: 17,
   },
   token: {
     name: 'token',
     in: 'path',
     required: true,
-    description: 'Out of a mail.',
+    description: 'The token from an e-mail.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
     example: 'pFKx1vXhTj2m0wqk',
   },
@@ -168,8 +145,8 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   },
 }
 
-const pathParameters = ({ path }: Route) =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ $ref: `#/components/parameters/${name}` }))
+const pathParameters = ({ path }: ListedRoute) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ $ref: `#/components/parameters/${name}` }))
 
 const queryParameters = (schemas: Schemas, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, { description, ...field }]) => {

@@ -1,5 +1,5 @@
-import type { ResponseDescription, RouteDescription } from '../operation.ts'
 import { STATUS } from '../response/errors.ts'
+import type { ResponseDescription, RouteDescription } from '../routeDescription.ts'
 import { ERROR_RESPONSES, type ErrorKind } from './errors.ts'
 import { ErrorBody } from './responseSchemas.ts'
 import { exampleOf, type Json, type Schemas } from './schemas.ts'

@@ -1,62 +1,59 @@
 import { Problem } from '../../base/problem.ts'
-import type { Access } from '../auth.ts'
+import type { RouteRules } from '../routeDescription.ts'
 import type { BodyBudget } from './bodyBudget.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Bytes that are reserved at first for a body that does not state its length. Most are shorter. */
-const UNSTATED = 64 * KiB
+/** In bytes: what is reserved at first for a body that does not state its length. Most are shorter. */
+const UNSTATED_LENGTH = 64 * KiB
 
 /** The most bytes that a body may have. */
-interface BodyLimits {
+export interface BodyLimits {
   /** Of a multipart form, which may hold a file. */
   readonly multipart: number
   /** Of every other type. */
   readonly other: number
 }
 
-const FOR_ANYBODY: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
+const PUBLIC: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
 const WITH_FILE: BodyLimits = { multipart: 8 * MiB, other: MiB }
 const USUAL: BodyLimits = { multipart: MiB, other: MiB }
 
-/** What reading a body takes: the request, who may use its route, and the memory that all bodies share. */
-export interface BodySource {
-  readonly request: Request
-  /** Who may use the route. */
-  readonly needs: Access
-  readonly budget: BodyBudget
-  /** The address of the client. */
-  readonly client: string
-  /** Has a function called once the request is answered, when nothing needs the body any more. */
-  onEnd(release: () => void): void
+/** The limits of a route: small where no account is needed, and large only where a file is taken. */
+export function bodyLimits({ access, file }: Pick<RouteRules, 'access' | 'file'>): BodyLimits {
+  if (access === 'public') return PUBLIC
+  return file ? WITH_FILE : USUAL
 }
 
-/** Returns the limits of a route: who needs no account sends little, and only a file is large. */
-export function bodyLimitsOf(needs: Access, takesFile: boolean): BodyLimits {
-  if (needs === 'nobody') return FOR_ANYBODY
-  return takesFile ? WITH_FILE : USUAL
+/** What reading a body takes of a request's context. */
+export interface BodySource {
+  readonly request: Request
+  readonly clientAddress: string
+  readonly services: { readonly bodyBudget: BodyBudget }
+  /** Has a function called once the request is answered, when the body is no longer needed. */
+  onEnd(release: () => void): void
 }
 
 /**
  * Reads a body of at most `limit` bytes, once there is room for it. A longer one is refused before it is read if it states
- * its length, else as soon as it passes the limit; the server takes in the rest and throws it away.
- * @param refusal makes what a longer one is refused with
- * @throws Problem 'malformed' if the sender hangs up, 'busy' if there is no room
+ * its length, else as soon as it exceeds the limit; the server discards the rest.
+ * @param tooLong makes the error for a longer one
+ * @throws Problem 'malformed' if the client disconnects, 'busy' if there is no room
  */
-export async function readBody(source: BodySource, limit: number, refusal = tooLarge): Promise<Uint8Array> {
+export async function readBody(source: BodySource, limit: number, tooLong = tooLarge): Promise<Uint8Array> {
   const { request } = source
   const { body } = request
   const length = request.headers.get('content-length')
-  if (Number(length) > limit) throw refusal(limit)
+  if (Number(length) > limit) throw tooLong(limit)
   if (!body) return new Uint8Array()
-  let reserved = Math.min(limit, Number(length ?? UNSTATED))
+  let reserved = Math.min(limit, Number(length ?? UNSTATED_LENGTH))
   await reserve(source, reserved)
   const buffer = new GrowingBuffer(length === null ? limit : reserved)
   try {
     for await (const piece of body) {
       const size = buffer.length + piece.length
-      if (size > limit) throw refusal(limit)
+      if (size > limit) throw tooLong(limit)
       if (size > reserved) {
         await reserve(source, limit - reserved)
         reserved = limit
@@ -71,15 +68,16 @@ export async function readBody(source: BodySource, limit: number, refusal = tooL
 }
 
 async function reserve(source: BodySource, size: number) {
-  if (size > 0) source.onEnd(await source.budget.reserve(source.client, size, source.request.signal))
+  if (size > 0)
+    source.onEnd(await source.services.bodyBudget.reserve(source.clientAddress, size, source.request.signal))
 }
 
-/** Bytes that come in pieces. Its memory grows as they come, and not ahead of them. */
+/** A buffer for a body that comes in pieces. Its memory grows as they come. */
 class GrowingBuffer {
   private memory = new Uint8Array()
   length = 0
 
-  /** @param most bytes that will come */
+  /** @param most the most bytes that will come */
   constructor(private readonly most: number) {}
 
   add(piece: Uint8Array): void {
@@ -96,7 +94,7 @@ class GrowingBuffer {
     return this.memory.subarray(0, this.length)
   }
 
-  /** Gives the memory back at once: the garbage collector, which knows little of it, may take minutes. */
+  /** Frees the memory at once: the garbage collector, which knows little of it, may take minutes. */
   free(): void {
     this.memory.buffer.transfer(0)
     this.length = 0
@@ -104,6 +102,6 @@ class GrowingBuffer {
 }
 
 const tooLarge = (limit: number) =>
-  new Problem('contentTooLarge', `The body is over ${sizeText(limit)}, the most that is accepted here.`)
+  new Problem('contentTooLarge', `The body is over ${sizeText(limit)}, the limit here.`)
 
 const sizeText = (bytes: number) => (bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`)

@@ -1,5 +1,7 @@
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
-import type { Access } from '../auth.ts'
+import type { Later } from '../../base/later.ts'
+import type { PathParams } from '../paths.ts'
+import type { Reply } from '../response/reply.ts'
 import type { BodyBudget } from './bodyBudget.ts'
 import { clientAddress, joinHops, type ProxyTrust } from './clientAddress.ts'
 import { parseQuery } from './query.ts'
@@ -7,77 +9,105 @@ import type { RateLimit } from './rateLimit.ts'
 
 /** The token of a password reset is part of its path. */
 const SECRET_SEGMENT = /^(\/+password-resets\/).+$/i
+/** The address of a connection that is closed already. No proxy has it. */
+const UNKNOWN_PEER = '0.0.0.0'
 
-/** What a request shows to a person, or tells of. */
+/** What a request shows to a person, for the analytics. */
 export interface PageView {
   /** Without a query. */
   readonly path: string
   readonly job?: { readonly id: number; readonly userId: number | null } | undefined
-  /** The page that led there, where the request's own Referer does not say it; `''` if unknown. */
+  /** The page that led there, where the Referer header doesn't say it; `''` if unknown. */
   readonly referrer?: string
   /** Whether a board's own front end reports it. */
   readonly isReported?: boolean
 }
 
-/** A request on its way to its answer: what is known of it, read once. */
+/** The connections that requests come by. */
+export interface Peers {
+  /** The address of a request's connection, null once it is answered or closed. */
+  requestIP(request: Request): { readonly address: string } | null
+  /** Whether a request is still being answered. */
+  isOpen?(request: Request): boolean
+  /** Keeps the connection of a request whose response may take minutes. */
+  holdOpen?(request: Request): void
+}
+
+/** What all requests share. */
+export interface RequestServices {
+  readonly peers: Peers
+  /** The proxies whose `X-Forwarded-For` is trusted. */
+  readonly proxies: ProxyTrust
+  readonly rateLimit: RateLimit
+  /** The memory for bodies that are being read. */
+  readonly bodyBudget: BodyBudget
+}
+
+/** A request on its way through the pipeline, and what is known of it. */
 export class RequestContext {
   readonly id = crypto.randomUUID()
-  readonly started = performance.now()
-  /** The credentials as they were sent, null if none were. */
+  private readonly startedAt = performance.now()
   readonly authorization: string | null
-  /** Known once the credentials were looked at, which is before any route runs. */
+  /** Anonymous until the credentials are verified, which is before any route runs. */
   caller: Caller = ANONYMOUS
-  /** Set by the routes whose answers are views, which are counted if the answer goes well. */
+  /** Set where the reply counts as a page view. */
   view: PageView | undefined
-  /** Set where an answer waits for what may not come in the same turn of the event loop as the request. */
-  isLate = false
-  /** Who may use the route. */
-  needs: Access = 'nobody'
-  private readonly releases: (() => void)[] = []
-  private pathname: string | undefined
-  private parameters: ReadonlyMap<string, string> | undefined
+  /** The values in the path, read before the route's handler runs. */
+  params: PathParams | undefined
+  /** The checked body or query, read before the route's handler runs. */
+  input: unknown
+  /** What the route returned, which Elysia would make a response of. */
+  result: Later<Reply> | undefined
+  /** Whether the response comes later than the call that Bun made for the request. */
+  isAsync = false
+  private release: (() => void)[] = []
+  private parsedPath: string | undefined
+  private parsedQuery: ReadonlyMap<string, string> | undefined
 
-  /**
-   * @param peer gives the address that the request came from, while it is not answered yet
-   * @param proxies those that are believed about the client's address
-   * @param limit counts for those routes that have one
-   * @param budget the memory that the bodies of all requests share
-   */
   constructor(
     readonly request: Request,
-    private readonly peer: () => string,
-    private readonly proxies: ProxyTrust,
-    readonly limit: RateLimit,
-    readonly budget: BodyBudget,
+    readonly services: RequestServices,
   ) {
     this.authorization = request.headers.get('authorization')
   }
 
-  /** The addresses that it came through, of which the client's is one. */
-  get hops(): string {
-    return joinHops(this.peer(), this.request.headers.get('x-forwarded-for'))
+  get method(): string {
+    return this.request.method
   }
 
-  /** The client's address. */
-  get client(): string {
-    return clientAddress(this.hops, this.proxies)
+  header(name: string): string | null {
+    return this.request.headers.get(name)
+  }
+
+  /** The addresses that the request came through, the client's among them. */
+  get hops(): string {
+    const peer = this.services.peers.requestIP(this.request)?.address ?? UNKNOWN_PEER
+    return joinHops(peer, this.header('x-forwarded-for'))
+  }
+
+  get clientAddress(): string {
+    return clientAddress(this.hops, this.services.proxies)
+  }
+
+  /** Path and query, as they were sent. */
+  get target(): string {
+    const { url } = this.request
+    return url.slice(pathStart(url))
   }
 
   /** The path, without the query. */
   get path(): string {
-    return (this.pathname ??= pathOf(this.request.url))
+    if (this.parsedPath === undefined) {
+      const { target } = this
+      const end = target.indexOf('?')
+      this.parsedPath = end === -1 ? target : target.slice(0, end)
+    }
+    return this.parsedPath
   }
 
-  /** The path as it may be written down: one that holds a token keeps it to itself. */
+  /** The path without the secrets in it, for the log. */
   get loggedPath(): string {
     return this.path.replace(SECRET_SEGMENT, '$1…')
-  }
-
-  /** The query as it stands, from its `?` on; empty where there is none. */
-  get search(): string {
-    const { url } = this.request
-    const start = url.indexOf('?')
-    return start === -1 ? '' : url.slice(start)
   }
 
   /**
@@ -85,52 +115,44 @@ export class RequestContext {
    * @throws Problem 'malformed' if it is not UTF-8
    */
   get query(): ReadonlyMap<string, string> {
-    return (this.parameters ??= parseQuery(this.request.url))
+    return (this.parsedQuery ??= parseQuery(this.request.url))
   }
 
-  /** Whether the answer is for this caller alone. */
+  /** Whether the response is for this caller alone. */
   get isPrivate(): boolean {
     return this.authorization !== null
   }
 
   get isRead(): boolean {
-    return this.request.method === 'GET' || this.request.method === 'HEAD'
+    return this.method === 'GET' || this.method === 'HEAD'
   }
 
-  /** Has a function called once the request is answered. */
+  /** Has a function called once the response is made. */
   onEnd(release: () => void): void {
-    this.releases.push(release)
+    this.release.push(release)
   }
 
-  /** To be called when the response is made. */
+  /** To be called once the response is made. */
   end(): void {
-    for (const release of this.releases) release()
+    for (const release of this.release) release()
   }
 
-  /** Milliseconds since it came in. */
+  /** Milliseconds since the request came in. */
   get elapsed(): number {
-    return performance.now() - this.started
+    return performance.now() - this.startedAt
   }
 }
 
-function pathOf(url: string): string {
-  // Bun gives the path alone where it can make no URL of the Host header
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.indexOf('?', start)
-  return end === -1 ? url.slice(start) : url.slice(start, end)
-}
+/** Where the path begins. Bun gives the path alone where it can make no URL of the Host header. */
+const pathStart = (url: string) => (url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2))
 
-const exchanges = new WeakMap<Request, RequestContext>()
+const contexts = new WeakMap<Request, RequestContext>()
 
-/** Makes an exchange known to those who have its request only, as routes do. */
-export function registerContext(context: RequestContext): Request {
-  exchanges.set(context.request, context)
-  return context.request
-}
+/** Makes a context known to those who are given its request alone, as Elysia's handlers are. */
+export const registerContext = (context: RequestContext): void => void contexts.set(context.request, context)
 
-/** The exchange that a request belongs to. */
 export function contextOf(request: Request): RequestContext {
-  const context = exchanges.get(request)
-  if (!context) throw new Error('a request came in beside the server')
+  const context = contexts.get(request)
+  if (!context) throw new Error('the request did not come through the pipeline')
   return context
 }

@@ -1,34 +1,34 @@
 import { Problem } from '../../base/problem.ts'
 import type { RequestContext } from './context.ts'
 
-/** Verbs that change nothing. */
+/** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const FOREIGN: ReadonlySet<string | null> = new Set(['cross-site', 'same-site'])
 
 /**
- * Tells requests that another site's page had a browser send: with any form, a browser sends along the Basic credentials
- * that it remembers, so that whoever is signed in would act on that page's behalf.
+ * Refuses changes that another site's page had a browser send. A browser adds the Basic credentials that it remembers to any
+ * form, so such a page would act with the rights of whoever is signed in.
  */
-export class CrossSite {
+export class CrossSiteCheck {
   /**
    * @param own the board's origin
-   * @param named the other origins whose pages may make changes; `*` names none
+   * @param trusted the other origins whose pages may make changes; `*` means none
    */
   constructor(
     private readonly own: string,
-    private readonly named: '*' | readonly string[],
+    private readonly trusted: '*' | readonly string[],
   ) {}
 
-  /** Why a request with credentials is refused that would change something; undefined if it is not. */
-  problemOf({ request, authorization }: RequestContext): Problem | undefined {
-    if (authorization === null || SAFE.has(request.method)) return undefined
-    const origin = request.headers.get('origin')
-    if (origin !== null && this.named !== '*' && this.named.includes(origin)) return undefined
+  /** @throws Problem 'forbidden' */
+  check(context: RequestContext): void {
+    if (context.authorization === null || SAFE.has(context.method)) return
+    const origin = context.header('origin')
+    if (origin !== null && this.trusted !== '*' && this.trusted.includes(origin)) return
     const isForeign =
-      FOREIGN.has(request.headers.get('sec-fetch-site')) || (origin !== null && origin !== this.own)
-    return isForeign ? new Problem('forbidden', REFUSAL) : undefined
+      FOREIGN.has(context.header('sec-fetch-site')) || (origin !== null && origin !== this.own)
+    if (isForeign) throw new Problem('forbidden', CROSS_SITE)
   }
 }
 
-export const REFUSAL =
+export const CROSS_SITE =
   "Nothing was changed, because this request came from another site's page. If that page may make changes, add its origin to --cors-origin. If it is a page of this board, set --base-url to the address that your browser shows."

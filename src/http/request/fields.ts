@@ -1,6 +1,7 @@
 import { Problem } from '../../base/problem.ts'
 import { decodeUtf8 } from '../../base/text.ts'
-import { bodyLimitsOf, type BodySource, readBody } from './body.ts'
+import type { Fields } from '../../validation/validation.ts'
+import { type BodyLimits, type BodySource, readBody } from './body.ts'
 import { parseHeaderValue } from './headerValue.ts'
 import { readJson } from './json.ts'
 import { type Part, readMultipart, Upload } from './multipart.ts'
@@ -8,20 +9,12 @@ import { parsePairs } from './query.ts'
 
 export { Upload } from './multipart.ts'
 
-/** What a request says, one value for each name, however it was said. */
-export interface Fields {
-  /** A JSON value, a form's text, or an Upload. */
-  readonly values: ReadonlyMap<string, unknown>
-  /** Form values are text: "12", "on" and "" stand for what JSON says with a type. */
-  readonly form: boolean
-}
-
 const MAX_FORM_FIELDS = 1000
 
 /** A content type that is read. */
 interface Media {
   /** Which of the route's limits is for it. */
-  readonly limit: keyof ReturnType<typeof bodyLimitsOf>
+  readonly limit: keyof BodyLimits
   read(body: Uint8Array, parameters: ReadonlyMap<string, string>): Fields
 }
 
@@ -46,11 +39,10 @@ const MEDIA = new Map<string, Media>([
 const NO_FIELDS: Fields = { values: new Map(), form: false }
 
 /**
- * Reads the fields from a request's body, of which nothing may have been read yet. An empty body says none.
- * @param takesFile whether one of them may be a file, for which a form may be larger
+ * Reads the fields from a request's body, of which nothing may have been read yet. An empty body has none.
  * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'busy', or 'malformed' if the body is not what its content type says
  */
-export async function readFields(source: BodySource, takesFile: boolean): Promise<Fields> {
+export async function readFields(source: BodySource, limits: BodyLimits): Promise<Fields> {
   const { request } = source
   const { value, parameters } = parseHeaderValue(request.headers.get('content-type') ?? '')
   const media = MEDIA.get(value)
@@ -58,7 +50,7 @@ export async function readFields(source: BodySource, takesFile: boolean): Promis
   if (!isUtf8(parameters.get('charset'))) return emptyOnly(source, 'Send the body as UTF-8.')
   if (!isPlain(request.headers.get('content-encoding')))
     return emptyOnly(source, 'Send the body as it is, without a content-encoding.')
-  const body = await readBody(source, bodyLimitsOf(source.needs, takesFile)[media.limit])
+  const body = await readBody(source, limits[media.limit])
   return body.length === 0 ? NO_FIELDS : media.read(withoutMark(body), parameters)
 }
 

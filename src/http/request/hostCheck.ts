@@ -1,14 +1,12 @@
 import { Problem } from '../../base/problem.ts'
 
 const HTTPS = 'https://'
-/** Where Elysia (1.4) begins to look for the path of such a URL: behind three letters of the host. */
-const ELYSIAS_START = HTTPS.length + 3
+/** Where Elysia (1.4) begins to look for the path of an https URL: behind three letters of the host. */
+const ELYSIA_PATH_START = HTTPS.length + 3
 
-/** What is wrong with the host of a URL: that it names none, or in https:// one before whose path Elysia looks for it. */
-export function problemOfHost(url: string): Problem | undefined {
-  if (url.startsWith('/')) return new Problem('malformed', 'The Host header names no host.')
-  const isShort = url.startsWith(HTTPS) && url.indexOf('/', HTTPS.length) < ELYSIAS_START
-  return isShort ? new Problem('malformed', SHORT_HOST) : undefined
+/** @throws Problem 'malformed' if the Host header names no host, or over TLS one that is too short for Elysia */
+export function checkHost(url: string): void {
+  if (url.startsWith('/')) throw new Problem('malformed', 'The Host header names no host.')
+  if (url.startsWith(HTTPS) && url.indexOf('/', HTTPS.length) < ELYSIA_PATH_START)
+    throw new Problem('malformed', 'Over TLS, the Host header must name a host of at least three letters.')
 }
-
-const SHORT_HOST = 'Over TLS, the Host header must name a host of three letters at least.'

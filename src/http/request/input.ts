@@ -1,25 +1,33 @@
+import type { TObject } from '@sinclair/typebox'
 import { Problem } from '../../base/problem.ts'
-import { type Described, OPERATION } from '../operation.ts'
-import type { BodySource } from './body.ts'
-import { type Fields, readFields } from './fields.ts'
+import { type Fields, validate, validatePatch, type Validation } from '../../validation/validation.ts'
+import type { RouteRules } from '../routeDescription.ts'
+import { bodyLimits, type BodySource } from './body.ts'
+import { readFields } from './fields.ts'
 
 /**
- * Reads the fields that a request sends to an operation. Unknown ones are ignored, so that a client may send back what
- * it read; but where fields were sent and the operation knows none of them, nothing would happen, and the sender would
- * take it for done.
- * @throws Problem 'invalid' if none is known, with a guess at what went wrong; besides as `readFields`
+ * Reads a request's body and validates it by the schema of its route. Unknown fields are ignored, so that a client may send
+ * back what it read; but a body in which no field is known would change nothing, and its sender would think it had.
+ * @throws Problem 'invalid' if no field is known, with the likely reason; and as `readFields`
  */
-export async function readInput(source: BodySource, operation: Described): Promise<Fields> {
-  const { body, file } = operation.detail[OPERATION]
-  const fields = await readFields(source, file !== undefined)
-  const known = [...Object.keys(body?.properties ?? {}), ...(file ? [file.name] : [])]
-  const sent = [...fields.values.keys()]
-  if (sent.length === 0 || sent.some(name => known.includes(name))) return fields
-  throw new Problem('invalid', `${guessFault(fields, known)} The fields are: ${known.join(', ')}.`)
+export async function readInput(
+  source: BodySource,
+  body: TObject,
+  rules: RouteRules,
+): Promise<Validation<unknown>> {
+  const fields = await readFields(source, bodyLimits(rules))
+  requireKnownField(fields, [...Object.keys(body.properties), ...(rules.file ? [rules.file.name] : [])])
+  return rules.isPatch ? validatePatch(body, fields) : validate(body, fields)
 }
 
-/** The most likely reason why no name was known. It quotes nothing that was sent, which may be a secret. */
-function guessFault({ values, form }: Fields, known: readonly string[]): string {
+function requireKnownField(fields: Fields, known: readonly string[]): void {
+  const sent = [...fields.values.keys()]
+  if (sent.length === 0 || sent.some(name => known.includes(name))) return
+  throw new Problem('invalid', `${likelyMistake(fields, known)} The fields are: ${known.join(', ')}.`)
+}
+
+/** Why no field was known, most likely. Quotes nothing that was sent, which may be a secret. */
+function likelyMistake({ values, form }: Fields, known: readonly string[]): string {
   const names = [...values.keys()]
   if (form && names.some(name => /^\s*[{[]/.test(name)))
     return 'The body looks like JSON, but its content type says that it is a form: send it as application/json.'

@@ -1,22 +1,22 @@
 import { EncodedBody } from './encodedBody.ts'
-import { Reply } from './reply.ts'
-import { FOR_EVER } from './send.ts'
+import { IMMUTABLE } from './encoder.ts'
+import { type HtmlReply, Reply } from './reply.ts'
 
-/** CSS, JavaScript and SVG, or where they are. */
+/** CSS, JavaScript and SVG, or their paths. */
 interface AssetTexts {
   readonly style: string
   readonly script: string
   readonly icon: string
 }
 
-/** What pages are dressed in, in the colour of the board: each file under a name that changes with its content. */
+/** The style sheet, script and icon of pages in the board's colour, each under a name that changes with its content. */
 export class Assets {
   private readonly byName = new Map<string, EncodedBody>()
-  /** The paths of the files, as templates know them. */
+  /** The paths of the files, for templates. */
   readonly paths: AssetTexts
 
   /**
-   * @param folder the path of them all, with a slash at its end
+   * @param folder the path of all of them, with a slash at the end
    * @param accent the colour of links and buttons, as CSS knows it, and of the icon
    */
   constructor(
@@ -31,10 +31,10 @@ export class Assets {
     }
   }
 
-  /** Undefined if there is none of that name. */
-  answer(name: string): Reply | undefined {
+  /** Returns the file of this name, or undefined if there is none. */
+  reply(name: string): HtmlReply | undefined {
     const file = this.byName.get(name)
-    return file && new Reply(file, undefined, { 'cache-control': FOR_EVER })
+    return file && new Reply<never, 200>(file, 200, { 'cache-control': IMMUTABLE })
   }
 
   private add(stem: string, ending: string, text: string, type: string): string {

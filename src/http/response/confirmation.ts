@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
+import type { Later } from '../../base/later.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RequestContext } from '../request/context.ts'
+import { EncodedBody } from './encodedBody.ts'
+import { PRIVATE } from './encoder.ts'
 import { httpStatusOf } from './errors.ts'
 import { prefersHtml } from './negotiation.ts'
 import { Reply } from './reply.ts'
 
-/** What somebody is told who follows a link. */
+/** What somebody reads who follows a link. */
 export interface Confirmation {
   readonly message: string
-  /** What the button says that does what the link is for, by a POST to the same address. */
+  /** The label of the button that does what the link is for, by a POST to the same address. */
   readonly button?: string
 }
 
@@ -16,52 +19,44 @@ const STYLE =
   'body{font-family:sans-serif;line-height:1.5;max-width:32em;margin:4em auto;padding:0 1em}button{font:inherit;padding:.5em 1em}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** What a link is answered with is for the one who followed it, and depends on what they read it with. */
+const HTML = 'text/html; charset=utf-8'
 const HEADERS = {
-  'cache-control': 'private, no-store',
+  'cache-control': PRIVATE,
+  // a browser gets a page, a program JSON
   vary: 'Accept, Authorization, Accept-Encoding, Origin',
 }
 const PAGE_HEADERS = {
   ...HEADERS,
-  'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   // with `no-referrer` the button's POST would not say that it comes from the board's own page (`Origin: null`)
   'referrer-policy': 'same-origin',
 }
 
 /**
- * Answers a link out of a mail: people get a small page, refusals included, and programs JSON.
+ * Replies to a link in a mail: with a small page for browsers, errors included, and JSON for programs.
  * @param title the page's
- * @throws Problem what `tell` throws, to a program
+ * @throws Problem what `confirm` throws, for programs
  */
-export const confirmation = (
+export async function confirmation(
   context: RequestContext,
   title: string,
-  tell: () => Confirmation | Promise<Confirmation>,
-) =>
-  prefersHtml(context.request.headers.get('accept'), false) ? answerPerson(title, tell) : answerProgram(tell)
-
-async function answerProgram(tell: () => Confirmation | Promise<Confirmation>) {
-  return new Reply<{ message: string }, 200>({ message: inWords(await tell()) }, 200, HEADERS)
-}
-
-async function answerPerson(
-  title: string,
-  tell: () => Confirmation | Promise<Confirmation>,
-): Promise<Response> {
+  confirm: () => Later<Confirmation>,
+): Promise<Reply<{ message: string }, 200>> {
+  const isBrowser = prefersHtml(context.header('accept'), false)
   try {
-    return pageOf(title, await tell(), 200)
+    const confirmed = await confirm()
+    return isBrowser ? page(title, confirmed, 200) : new Reply({ message: asText(confirmed) }, 200, HEADERS)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return pageOf(title, error, httpStatusOf(error))
+    if (!isBrowser || !(error instanceof Problem)) throw error
+    return page(title, error, httpStatusOf(error))
   }
 }
 
-const inWords = ({ message, button }: Confirmation) =>
+const asText = ({ message, button }: Confirmation) =>
   button === undefined ? message : `${message} To say "${button}", send a POST to this address.`
 
-const pageOf = (title: string, told: Confirmation, status: number) =>
-  new Response(render(title, told), { status, headers: PAGE_HEADERS })
+const page = (title: string, shown: Confirmation, status: number) =>
+  new Reply<{ message: string }, 200>(EncodedBody.text(render(title, shown), HTML), status, PAGE_HEADERS)
 
 const render = (title: string, { message, button }: Confirmation) =>
   `<!doctype html>

@@ -1,127 +1,114 @@
 import { promisify } from 'node:util'
 import { gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
-import type { Page } from './paging.ts'
 
 export type Encoding = 'gzip' | 'zstd'
 export type Body = Uint8Array | Blob
 
 const JSON_TYPE = 'application/json'
 
-/** Bytes; smaller answers don't gain by it. */
-const WORTH_COMPRESSING = 1024
-/** Bytes; larger ones are compressed off the event loop. */
-const QUICK = 16 * 1024
-/** Bytes; a response copies an array of bytes, and shares a blob. */
-const WORTH_SHARING = QUICK
-/** A body's compressed forms come later, and together are smaller than the body. */
-const FORMS = 2
+/** In bytes: smaller bodies gain nothing by compression. */
+const MIN_COMPRESSED_SIZE = 1024
+/** In bytes: larger bodies are compressed off the event loop, and sent as blobs, which responses share instead of copying. */
+const MAX_SMALL_SIZE = 16 * 1024
+/** The compressed encodings, made when they are requested, are together smaller than the body. */
+const COST_WITH_ENCODINGS = 2
 
-/** A body as it goes out, with its tag, and its compressed forms once somebody asked for them. */
+interface BodyOptions {
+  readonly etag?: string | undefined
+  /** The content type, with its charset. */
+  readonly type: string
+  readonly isCompressible: boolean
+}
+
+/** The bytes of a response body, with their ETag and type, and their compressed encodings once they were requested. */
 export class EncodedBody<B extends Body = Body> {
-  /** Whether it is kept, to be sent again. */
+  /** Whether it is cached, to be sent again. */
   isCached = false
-  private readonly forms = new Map<Encoding, Body | Promise<Body>>()
+  readonly etag: string | undefined
+  readonly type: string
+  readonly isCompressible: boolean
+  private readonly encodings = new Map<Encoding, Body | Promise<Body>>()
   private sharedBody: Body | undefined
 
-  protected constructor(
+  private constructor(
     readonly body: B,
-    /** In bytes, not compressed. */
+    /** Uncompressed, in bytes. */
     readonly size: number,
-    /** Weak: the forms of one body differ in their bytes, and say the same. */
-    readonly etag: string | undefined,
-    readonly type: string,
-    private readonly isCompressible = true,
-  ) {}
+    { etag, type, isCompressible }: BodyOptions,
+  ) {
+    this.etag = etag
+    this.type = type
+    this.isCompressible = isCompressible && size > MIN_COMPRESSED_SIZE
+  }
 
   static json(value: unknown): EncodedBody<Uint8Array> {
     const bytes = Buffer.from(JSON.stringify(value))
-    return new EncodedBody<Uint8Array>(bytes, bytes.length, tagOf(bytes), JSON_TYPE)
+    return new EncodedBody<Uint8Array>(bytes, bytes.length, textOptions(bytes, JSON_TYPE))
+  }
+
+  /** @param bytes text in UTF-8 */
+  static bytes(bytes: Uint8Array, type = JSON_TYPE): EncodedBody {
+    return new EncodedBody(asShared(bytes), bytes.length, textOptions(bytes, type))
   }
 
   /** @param type the content type, with its charset */
   static text(text: string, type: string): EncodedBody {
-    const bytes = Buffer.from(text)
-    return new EncodedBody(shared(bytes), bytes.length, tagOf(bytes), type)
+    return EncodedBody.bytes(Buffer.from(text), type)
   }
 
   /**
-   * A picture, which is compressed as it is.
-   * @param tag changes with it; without one, no client may compare it with another
+   * A file that is compressed already, such as a picture.
+   * @param tag the text of its ETag, which changes with the bytes; without one it has none
    */
-  static picture(bytes: Uint8Array, type: string, tag?: string): EncodedBody {
+  static file(bytes: Uint8Array, type: string, tag?: string): EncodedBody {
     const etag = tag === undefined ? undefined : `"${tag}"`
-    return new EncodedBody(shared(bytes), bytes.length, etag, type, false)
+    return new EncodedBody(asShared(bytes), bytes.length, { etag, type, isCompressible: false })
   }
 
-  /** What it takes to keep, in bytes. */
+  /** The memory that it takes, in bytes. */
   get cost(): number {
-    return this.isCompressible ? this.size * FORMS : this.size
+    return this.isCompressible ? this.size * COST_WITH_ENCODINGS : this.size
   }
 
-  /** The body as responses share it. */
-  get asShared(): Body {
-    return (this.sharedBody ??= this.body instanceof Uint8Array ? shared(this.body) : this.body)
+  /** The body in the form that several responses can share. */
+  get shared(): Body {
+    return (this.sharedBody ??= this.body instanceof Uint8Array ? asShared(this.body) : this.body)
   }
 
-  get isWorthCompressing(): boolean {
-    return this.isCompressible && this.size > WORTH_COMPRESSING
-  }
-
-  /** The body in one encoding; a large one comes later. */
-  encodedAs(encoding: Encoding): Body | Promise<Body> {
-    const known = this.forms.get(encoding)
+  /** The compressed body; a large one is compressed in the background. */
+  compressed(encoding: Encoding): Body | Promise<Body> {
+    const known = this.encodings.get(encoding)
     if (known) return known
-    const form =
-      this.body instanceof Uint8Array && this.size <= QUICK
-        ? compress(encoding, this.body)
-        : this.compressApart(encoding)
-    this.forms.set(encoding, form)
-    return form
+    const compressed =
+      this.body instanceof Uint8Array && this.size <= MAX_SMALL_SIZE
+        ? COMPRESS_NOW[encoding](this.body)
+        : this.compressLater(encoding)
+    this.encodings.set(encoding, compressed)
+    return compressed
   }
 
-  private async compressApart(encoding: Encoding): Promise<Body> {
-    const bytes = this.body instanceof Uint8Array ? this.body : await this.body.bytes()
-    const compressed = (encoding === 'gzip' ? gzipApart : zstdApart)(bytes)
-    // what failed may go well another time
-    compressed.catch(() => this.forms.delete(encoding))
-    const form = shared(await compressed)
-    this.forms.set(encoding, form)
-    return form
-  }
-}
-
-/** A rendered list, or a page of one, with how many there are in all. */
-export class RenderedList extends EncodedBody {
-  /** The links to the other pages, and the query that they were made for last. */
-  private links = { search: '', text: '' }
-
-  constructor(
-    bytes: Uint8Array,
-    readonly total: number,
-    /** Undefined for the whole list. */
-    readonly page: Page | undefined,
-  ) {
-    super(shared(bytes), bytes.length, tagOf(bytes), JSON_TYPE)
-  }
-
-  /**
-   * Returns the `Link` header of a page; undefined for the whole list.
-   * @param search the query as it stands, which the links keep
-   * @param make makes it anew for another query
-   */
-  linkFor(search: string, make: (page: Page) => string): string | undefined {
-    if (!this.page) return undefined
-    if (this.links.search !== search) this.links = { search, text: make(this.page) }
-    return this.links.text
+  private async compressLater(encoding: Encoding): Promise<Body> {
+    try {
+      const bytes = this.body instanceof Uint8Array ? this.body : await this.body.bytes()
+      const compressed = asShared(await COMPRESS[encoding](bytes))
+      this.encodings.set(encoding, compressed)
+      return compressed
+    } catch (error) {
+      // the next attempt may succeed
+      this.encodings.delete(encoding)
+      throw error
+    }
   }
 }
 
-const tagOf = (bytes: Uint8Array) => `W/"${Bun.hash.wyhash(bytes).toString(36)}"`
+/** Text is compressed. Its ETag is weak, since its encodings mean the same and have different bytes. */
+const textOptions = (bytes: Uint8Array, type: string): BodyOptions => ({
+  etag: `W/"${Bun.hash.wyhash(bytes).toString(36)}"`,
+  type,
+  isCompressible: true,
+})
 
-const gzipApart = promisify(gzip)
-const zstdApart = promisify(zstdCompress)
+const COMPRESS = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
+const COMPRESS_NOW = { gzip: gzipSync, zstd: zstdCompressSync }
 
-const compress = (encoding: Encoding, bytes: Uint8Array) =>
-  encoding === 'gzip' ? gzipSync(bytes) : zstdCompressSync(bytes)
-
-const shared = (bytes: Uint8Array): Body => (bytes.length > WORTH_SHARING ? new Blob([bytes]) : bytes)
+const asShared = (bytes: Uint8Array): Body => (bytes.length > MAX_SMALL_SIZE ? new Blob([bytes]) : bytes)

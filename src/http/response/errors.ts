@@ -1,8 +1,9 @@
-import type { FieldErrors, Problem, ProblemKind } from '../../base/problem.ts'
+import { type FieldErrors, Problem, type ProblemKind } from '../../base/problem.ts'
+import type { Log } from '../log.ts'
+import { COMMON_HEADERS, REQUEST_ID } from './encoder.ts'
 import { Reply } from './reply.ts'
-import { ALWAYS, REQUEST_ID } from './send.ts'
 
-/** Also of a fault of ours, which is no refusal. */
+/** The HTTP status of each kind of problem, and of whatever else is thrown. */
 export const STATUS = {
   malformed: 400,
   unauthenticated: 401,
@@ -22,69 +23,76 @@ export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 
 export const NOT_FOUND = STATUS.notFound
-/** Only people are told that what they look for was there once; to programs it is missing. */
+/** Pages alone say that a job was there once. To programs it is not found. */
 export const GONE = 410
 
-/** A refusal in the one shape that all have. */
+/** An error, in the one shape that all have. */
 export class ErrorReply extends Reply {
   constructor(
-    readonly told: { readonly error: string; readonly errors?: FieldErrors },
+    override readonly body: { readonly error: string; readonly errors?: FieldErrors },
     status: number,
     headers?: Readonly<Record<string, string>>,
   ) {
-    super(told, status, headers)
+    super(body, status, headers)
   }
 }
 
-/** Renders every refusal: the one shape, and the headers that go with it. */
+/** Makes error replies, with the headers that belong to them. */
 export class ErrorReplies {
   private readonly challenge: string
 
-  /** @param realm the board's name, which the sign-in dialogue shows */
-  constructor(realm: string) {
+  /** @param realm the board's name, which browsers show when they ask for a password */
+  constructor(
+    realm: string,
+    private readonly log: Log,
+  ) {
     // a header holds ASCII, and a quoted string no quotes
     const plain = realm.replaceAll(/[^ -~]|["\\]/g, '').trim()
     this.challenge = `Basic realm="${plain || 'Corkboard'}", charset="UTF-8"`
   }
 
-  of(problem: Problem): ErrorReply {
+  /** The reply to what was thrown. An error of our own is logged, and its reply says only how to find it in the log. */
+  of(error: unknown, requestId: string): ErrorReply {
+    if (error instanceof Problem) return this.ofProblem(error)
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.log.error('a request failed', { id: requestId, cause })
+    const message = `Something went wrong on our side. Ask for request ${requestId}.`
+    return new ErrorReply({ error: message }, STATUS.internal)
+  }
+
+  private ofProblem(problem: Problem): ErrorReply {
     const { kind, message, details } = problem
-    const { errors: faults, retryAfter, allow } = details
+    const { errors, retryAfter, allow } = details
     const headers = {
       ...(kind === 'unauthenticated' && { 'www-authenticate': this.challenge }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(allow && { allow: allow.join(', ') }),
     }
-    return new ErrorReply(
-      { error: message, ...(faults && { errors: faults }) },
-      httpStatusOf(problem),
-      headers,
-    )
-  }
-
-  /** What is told of a fault of ours: nothing but how to ask for it. */
-  fault(requestId: string): ErrorReply {
-    return new ErrorReply(
-      { error: `Something went wrong on our side. Ask for request ${requestId}.` },
-      STATUS.internal,
-    )
+    return new ErrorReply({ error: message, ...(errors && { errors }) }, httpStatusOf(problem), headers)
   }
 }
 
 const RETRY_AFTER = '2'
 
-/** The answer of a server that has no board to serve: it starts, or it stops. */
+/** The response of a server without a board: it is starting, or stopping. */
 export const serviceUnavailable = () =>
-  apart(STATUS.busy, 'The board is starting or stopping. Please try again.', { 'retry-after': RETRY_AFTER })
+  plainError(STATUS.busy, 'The board is starting or stopping. Please try again.', {
+    'retry-after': RETRY_AFTER,
+  })
 
-/** The answer where even the making of an answer failed. */
-export const internalServerError = () => apart(STATUS.internal, 'Something went wrong on our side.')
+/** The response where even the pipeline failed. */
+export const internalServerError = () => plainError(STATUS.internal, 'Something went wrong on our side.')
 
-const apart = (status: number, error: string, headers: Record<string, string> = {}) =>
+const plainError = (status: number, error: string, headers: Record<string, string> = {}) =>
   Response.json(
     { error },
     {
       status,
-      headers: { ...ALWAYS, ...headers, 'cache-control': 'no-store', [REQUEST_ID]: crypto.randomUUID() },
+      headers: {
+        ...COMMON_HEADERS,
+        ...headers,
+        'cache-control': 'no-store',
+        [REQUEST_ID]: crypto.randomUUID(),
+      },
     },
   )

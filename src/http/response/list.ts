@@ -5,13 +5,13 @@ import type { Links } from './links.ts'
 import { pageOf, PagingQuery, sliceOf } from './paging.ts'
 import { listReply, type Reply } from './reply.ts'
 
-/** The values of a query that a list is asked by, as far as they are right. */
+/** Validates a query by its schema, in which blank values count as not sent. */
 export const validateQuery = <S extends TObject>(
   { query }: Pick<RequestContext, 'query'>,
   schema: S,
 ): Validation<Static<S>> => validate(schema, { values: query, form: true })
 
-/** Answers a list of rows, whole or the page that was asked for. */
+/** Replies with a list of rows, or the page of it that the query asks for. */
 export function pagedList<R, T>(
   context: RequestContext,
   links: Links,
@@ -21,4 +21,15 @@ export function pagedList<R, T>(
   const page = pageOf(validateQuery(context, PagingQuery).valueOrThrow())
   const link = page && links.pages(context.path, context.query, page, rows.length)
   return listReply(sliceOf(rows, page).map(present), rows.length, link)
+}
+
+/**
+ * Writes checked values as a query, in the order of their schema and with its `?`; empty if there are none. Queries that
+ * ask for the same become the same, whatever else was sent and in whichever order, so that it can name a cached reply.
+ */
+export function canonicalQuery({ properties }: TObject, values: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams()
+  for (const name of Object.keys(properties))
+    if (values[name] !== undefined) query.set(name, String(values[name]))
+  return query.size === 0 ? '' : `?${query}`
 }

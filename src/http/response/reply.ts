@@ -1,26 +1,28 @@
 import type { EncodedBody } from './encodedBody.ts'
 
+type Headers = Readonly<Record<string, string>>
+
 /**
- * What a route answers where a bare value does not say enough.
- * @template T what the body is, also where it is rendered already
+ * What a route returns: a body with a status and headers. The pipeline adds what all responses have in common.
+ * @template T what the body is, also where it is encoded already
  */
 export class Reply<T = unknown, S extends number = number> {
-  /** By these names Elysia's types know what a route answers. At run time they are not there. */
+  /** These two names tell Elysia's types what a route returns. They do not exist at run time. */
   declare readonly response: T
   declare readonly code: S
 
-  /** @param body a value that becomes JSON, a rendered body, or undefined for none */
+  /** @param body a value that becomes JSON, an encoded body, or undefined for none */
   constructor(
     readonly body: unknown,
     readonly status: number = 200,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Headers = {},
   ) {}
 }
 
-/** What is for people alone: clients that are typed know nothing of it. */
+/** A page for people. Typed clients do not see it. */
 export type HtmlReply = Reply<never, 200>
 
-/** A sentence for whoever asked: JSON to a program, and to a person perhaps a page. */
+/** A sentence: JSON for a program, and a page for a browser that prefers one. */
 export class MessageReply<S extends number = 200> extends Reply<{ message: string }, S> {
   constructor(
     readonly message: string,
@@ -30,13 +32,13 @@ export class MessageReply<S extends number = 200> extends Reply<{ message: strin
   }
 }
 
-/** 201, with where the new thing is to be found. */
+/** 201 with the URL of the new resource. */
 export const created = <T>(location: string, body: T) => new Reply<T, 201>(body, 201, { location })
 
-/** 202: heard, and done later. */
-export const accepted = ({ message }: { message: string }) => new MessageReply<202>(message, 202)
+/** 202: the work is done later. */
+export const accepted = (message: string) => new MessageReply<202>(message, 202)
 
-/** A list, or a page of it, with how many there are in all and where the other pages are. */
+/** A list, or a page of one, with the total count and the `Link` header of its other pages. */
 export const listReply = <T>(body: readonly T[] | EncodedBody, total: number, link: string | undefined) =>
   new Reply<T[], 200>(
     body,

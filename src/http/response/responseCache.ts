@@ -1,130 +1,150 @@
-/** Bytes that one takes beside its body and its key, about. Without it there would be no end of empty lists. */
-const APART = 1024
+import { LRUCache } from 'lru-cache'
+import type { Later } from '../../base/later.ts'
+import type { PageView } from '../request/context.ts'
+import type { EncodedBody } from './encodedBody.ts'
+import { Reply } from './reply.ts'
 
-/** How many keys are remembered that were asked for. */
-export const ASKED_AT_MOST = 10_000
+/** The memory of an entry besides its value and key, in bytes: without it, there would be no limit to empty lists. */
+const ENTRY_COST = 1024
+/** How many keys that were requested once are remembered. */
+export const MAX_SEEN_KEYS = 10_000
 
-/** What can be kept. */
-interface Cacheable {
+/** What can be cached. */
+export interface Cacheable {
   /** In bytes. */
   readonly cost: number
-  /** Set once it is kept. */
+  /** Set once it is in the cache. */
   isCached?: boolean
 }
 
-/** A body that is kept, and whether it was used since it was last about to go. */
-interface Kept<B> {
-  readonly body: B
-  isUsed: boolean
+/** A reply that is encoded already. */
+export type EncodedReply<T = unknown> = Reply<T, 200> & { readonly body: EncodedBody }
+
+export const encodedReply = <T>(body: EncodedBody, headers: Readonly<Record<string, string>> = {}) =>
+  new Reply<T, 200>(body, 200, headers) as EncodedReply<T>
+
+/** A reply that everybody gets, with the page view that it counts as. */
+export class CachedReply<T = unknown> implements Cacheable {
+  constructor(
+    readonly reply: EncodedReply<T>,
+    readonly view?: PageView,
+  ) {}
+
+  get cost(): number {
+    return this.reply.body.cost
+  }
+
+  set isCached(isCached: boolean) {
+    this.reply.body.isCached = isCached
+  }
+}
+
+/** The version of what a value is made from, or undefined if the value is not to be cached. */
+export type Version = () => number | undefined
+
+interface Entry {
+  readonly value: Cacheable
+  readonly madeAt: number
+  readonly version: Version
+}
+
+interface Pending {
+  readonly madeAt: number | undefined
+  readonly value: Promise<Cacheable>
 }
 
 /**
- * Keeps rendered bodies for as long as they hold, within a bound of memory; what came first goes first, but not what was
- * used meanwhile ("second chance": to note that costs a read nothing, and to keep the order of use costs it a tenth). The
- * board has all of these, and drops from them what a change of the store touches: nobody else caches.
+ * Caches what everybody gets: replies, and what they are made of. There is one rule: an entry is valid while the version of
+ * what it was made from is unchanged. It is checked at each use, so nobody has to clear anything.
+ *
+ * A reply's key is the path and query by which it is requested, in canonical form: the route names it from its checked
+ * input, so that unknown parameters don't fill the cache. All other keys begin with a word.
  */
-export class ResponseCache<K extends string | number, B extends Cacheable> {
-  private readonly kept = new Map<K, Kept<B>>()
-  private size = 0
-  private version: number | undefined
-  private readonly underway = new Map<K, Promise<B>>()
-  private tooLarge: { readonly key: K; readonly body: WeakRef<B> } | undefined
-  /** By their hashes. */
-  private readonly asked = new Set<bigint>()
+export class ResponseCache {
+  private readonly entries: LRUCache<string, Entry>
+  /** What is being made, which simultaneous requests share. */
+  private readonly inProgress = new Map<string, Pending>()
+  private readonly seen = new LRUCache<string, true>({ max: MAX_SEEN_KEYS })
+  private oversized:
+    { readonly key: string; readonly madeAt: number; readonly value: WeakRef<Cacheable> } | undefined
 
-  /** @param bound in bytes */
-  constructor(private readonly bound: number) {}
-
-  get(key: K): B | undefined {
-    const known = this.kept.get(key)
-    if (!known) return undefined
-    known.isUsed = true
-    return known.body
+  /** @param maxSize in bytes */
+  constructor(private readonly maxSize: number) {
+    this.entries = new LRUCache({ maxSize, sizeCalculation: ({ value }, key) => sizeOf(key, value) })
   }
 
-  keep(key: K, made: B): B {
-    this.drop(key)
-    const cost = costOf(key, made)
-    if (cost > this.bound) {
-      this.tooLarge = { key, body: new WeakRef(made) }
-      return made
-    }
-    for (const [oldest, kept] of this.kept) {
-      if (this.size + cost <= this.bound) break
-      if (kept.isUsed) this.spare(oldest, kept)
-      else this.drop(oldest)
-    }
-    this.kept.set(key, { body: made, isUsed: false })
-    made.isCached = true
-    this.size += cost
-    return made
+  /** What is cached under a key and still valid. */
+  get(key: string): Cacheable | undefined {
+    const entry = this.entries.get(key)
+    if (!entry) return undefined
+    if (entry.version() === entry.madeAt) return entry.value
+    this.entries.delete(key)
+    return undefined
+  }
+
+  /** The reply to a path and query, if it is cached under just these. */
+  replyTo(target: string): CachedReply | undefined {
+    const value = this.get(target)
+    return value instanceof CachedReply ? value : undefined
   }
 
   /**
-   * What is kept under a key, or else is made now, and kept unless what it was made from has changed meanwhile; from the
-   * second time on that it is asked for. Most searches are made once: what is kept of them would stay until it is old,
-   * which takes more memory and, to get hold of that, a fifth of a search's time.
-   * @param version of what it is made from
+   * Returns what is cached under a key, or else creates it, and caches it unless its version has changed meanwhile.
+   * @param onlyRepeated cache it from the second request on. Most searches are made once: to store those costs more than it
+   * saves
    */
-  keeping(key: K, version: () => number, make: () => B | Promise<B>): B | Promise<B> {
-    const before = version()
-    const known = this.at(before).get(key) ?? this.underway.get(key) ?? this.stillSent(key)
+  getOrCreate<T extends Later<Cacheable>>(
+    key: string,
+    version: Version,
+    create: () => T,
+    onlyRepeated = false,
+  ): T | Awaited<T> {
+    const madeAt = version()
+    // a key always stands for the same type of value
+    const known = (this.get(key) ?? this.shared(key, madeAt)) as T | Awaited<T> | undefined
     if (known) return known
-    const keep = (made: B) => (before === version() ? this.at(before).keep(key, made) : made)
-    const made = make()
-    const isFirst = this.isFirst(key)
-    if (made instanceof Promise) return this.share(key, isFirst ? made : made.then(keep))
-    return isFirst ? made : keep(made)
+    const store = <V extends Cacheable>(value: V) => {
+      const isCurrent = madeAt !== undefined && madeAt === version()
+      if (isCurrent && !(onlyRepeated && this.isFirst(key))) this.store(key, { value, madeAt, version })
+      return value
+    }
+    const created = create()
+    if (!(created instanceof Promise)) return store(created as Awaited<T> & Cacheable)
+    return this.share(key, madeAt, created.then(store)) as unknown as T
   }
 
-  drop(key: K): void {
-    const known = this.kept.get(key)
-    if (!known) return
-    this.kept.delete(key)
-    this.size -= costOf(key, known.body)
+  private store(key: string, entry: Entry) {
+    if (sizeOf(key, entry.value) > this.maxSize) {
+      this.oversized = { key, madeAt: entry.madeAt, value: new WeakRef(entry.value) }
+      return
+    }
+    entry.value.isCached = true
+    this.entries.set(key, entry)
   }
 
-  clear(): void {
-    this.kept.clear()
-    this.underway.clear()
-    this.tooLarge = undefined
-    this.size = 0
+  /** What is being made, or too large to cache and still being sent. Not what lacks a change that was committed since. */
+  private shared(key: string, version: number | undefined): Later<Cacheable> | undefined {
+    const pending = this.inProgress.get(key)
+    if (pending && pending.madeAt === version) return pending.value
+    const { oversized } = this
+    return oversized?.key === key && oversized.madeAt === version ? oversized.value.deref() : undefined
   }
 
-  /** Clears what was kept under another version of what it was made from. */
-  at(version: number): this {
-    if (version !== this.version) this.clear()
-    this.version = version
-    return this
+  private share<T extends Cacheable>(key: string, madeAt: number | undefined, value: Promise<T>): Promise<T> {
+    const pending = { madeAt, value }
+    this.inProgress.set(key, pending)
+    const finish = () => {
+      if (this.inProgress.get(key) === pending) this.inProgress.delete(key)
+    }
+    value.then(finish, finish)
+    return value
   }
 
-  /** Whoever asks for what is being made gets that too. */
-  private share(key: K, making: Promise<B>): Promise<B> {
-    const shared = making.finally(() => {
-      if (this.underway.get(key) === shared) this.underway.delete(key)
-    })
-    this.underway.set(key, shared)
-    return shared
-  }
-
-  /** What is too large to keep, for as long as somebody else has hold of it. */
-  private stillSent(key: K): B | undefined {
-    return this.tooLarge?.key === key ? this.tooLarge.body.deref() : undefined
-  }
-
-  private isFirst(key: K): boolean {
-    const hash = Bun.hash.wyhash(String(key))
-    if (this.asked.has(hash)) return false
-    if (this.asked.size >= ASKED_AT_MOST) this.asked.clear()
-    this.asked.add(hash)
-    return true
-  }
-
-  private spare(key: K, kept: Kept<B>) {
-    kept.isUsed = false
-    this.kept.delete(key)
-    this.kept.set(key, kept)
+  private isFirst(key: string): boolean {
+    const wasSeen = this.seen.has(key)
+    this.seen.set(key, true)
+    return !wasSeen
   }
 }
 
-const costOf = (key: string | number, { cost }: Cacheable) => cost + String(key).length + APART
+const sizeOf = (key: string, { cost }: Cacheable) => cost + key.length + ENTRY_COST

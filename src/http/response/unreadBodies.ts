@@ -15,8 +15,7 @@ const RETRY_AFTER = 2
 /** A request whose answer is being sent. */
 export interface Reader {
   readonly request: Request
-  /** The address of the client. */
-  readonly client: string
+  readonly clientAddress: string
 }
 
 /** A body that is being sent. It is held here for as long, and counted once for all who read it. */
@@ -79,9 +78,9 @@ export class UnreadBodies {
   }
 
   /** Refuses what is too much. A body that is too large by itself may be sent while nothing else is. */
-  private requireRoom({ client }: Reader, size: number) {
+  private requireRoom({ clientAddress }: Reader, size: number) {
     const isOver = (taken: number, allowed: number) => taken > 0 && taken + size > allowed
-    if (isOver(this.size, this.total) || isOver(this.takenBy(networkOf(client)), this.share))
+    if (isOver(this.size, this.total) || isOver(this.takenBy(networkOf(clientAddress)), this.share))
       throw new Problem('busy', 'Too many large answers are being sent. Please try again.', {
         retryAfter: RETRY_AFTER,
       })
@@ -90,7 +89,7 @@ export class UnreadBodies {
   private takenBy(network: string): number {
     let taken = 0
     for (const { size, readers } of this.sent.values())
-      if (readers.some(({ client }) => networkOf(client) === network)) taken += size
+      if (readers.some(({ clientAddress }) => networkOf(clientAddress) === network)) taken += size
     return taken
   }
 }

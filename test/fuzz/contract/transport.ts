@@ -18,7 +18,7 @@ const KEPT_FOR = 10_000
 
 /** Sends requests to a board, some of them over a socket. */
 export class Transport {
-  private readonly app: { handle(request: Request): Promise<Response> }
+  private readonly app: { fetch(request: Request): Response | Promise<Response> }
   private readonly listener: ReturnType<typeof listen>
   private wire: RawConnection | undefined
   private usedAt = 0
@@ -37,7 +37,7 @@ export class Transport {
   async send(raw: Raw): Promise<ReceivedResponse | undefined> {
     const request = requestOf(raw)
     if (!request) return this.sendByWire(raw)
-    const response = await this.app.handle(request)
+    const response = await this.app.fetch(request)
     // the server leaves it out
     const body = raw.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer())
     return decoded(response.status, new Map(response.headers), body)

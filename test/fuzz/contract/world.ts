@@ -48,7 +48,7 @@ export class World {
     const owner = await test.account('owner@example.com')
     const other = await test.account('other@example.com')
     const world = new World(test, { admin, owner, other })
-    world.logo = await test.board.logos.write({ bytes: new Uint8Array([1]) })
+    world.logo = await test.board.images.logos.write({ bytes: new Uint8Array([1]) })
     await world.restock()
     return world
   }

@@ -146,7 +146,8 @@ export class Stage {
 
   /** Replaces password hashes with fast ones after they were used to sign in. */
   private async quicken(): Promise<void> {
-    const { store, credentials } = this.scene.test.board
+    const { store, accounts } = this.scene.test.board
+    const { credentials } = accounts
     for (const row of store.read.users.all()) {
       const password = this.records.users.get(row.id)?.password ?? ''
       const passwordHash = QUICK_HASHES.get(password)

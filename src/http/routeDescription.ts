@@ -9,56 +9,75 @@ import {
 } from '@sinclair/typebox'
 import type { ProblemKind } from '../base/problem.ts'
 import { type ErrorBody, MessageBody } from './openapi/responseSchemas.ts'
+import type { PathParams } from './paths.ts'
+import type { RequestContext } from './request/context.ts'
 import type { ErrorStatus } from './response/errors.ts'
 
-/** What operations are sorted by, in the order of the reference. */
+/** The groups of the reference, in its order. */
 export const TAGS = {
-  Jobs: 'Postings: to list, search, read and post them.',
-  Categories: 'What jobs are sorted by. A category takes its jobs along when it is deleted.',
-  Terms: 'Employment terms, such as full-time. A term takes its jobs along when it is deleted.',
+  Jobs: 'List, search, read and post jobs.',
+  Categories: 'Categories of jobs. Deleting a category deletes its jobs too.',
+  Terms: 'Employment terms, such as full-time. Deleting a term deletes its jobs too.',
   Plans: 'What a posting costs, how long it stays, and how it stands out.',
-  Users: 'Accounts, and the ways to one: registration and password resets.',
-  Subscribers: 'Job alerts by mail, with an address that was confirmed.',
-  Analytics: 'What was read, and where readers came from, without a trace of who they are.',
-  Images: 'Logos, and images of jobs to be shown where a link to one is.',
-  Board: 'The board itself: its health, this description, and what it lacks.',
+  Users: 'Accounts, registration and password resets.',
+  Subscribers: 'Job alerts by e-mail, sent to confirmed addresses only.',
+  Analytics: 'Page views and where they came from, without tracking anybody.',
+  Images: 'Logos, and preview images of jobs for social networks.',
+  Board: 'The health of the board, and its description.',
 }
 export type Tag = keyof typeof TAGS
 
-/** Headers of single answers; those that all have are not said. */
+/** Headers that some responses have; those that all have are not listed. */
 export type HeaderName = 'Location' | 'Link' | 'X-Total-Count'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly headers?: readonly HeaderName[]
-  /** What it is where it is no JSON. */
+  /** The content type, where it is not JSON. */
   readonly type?: string
-  /** Whether people who follow a link get a page in its place. */
+  /** Whether browsers get an HTML page instead. */
   readonly page?: boolean
-  /** Where the schema's own examples say less. */
+  /** In place of the schema's own examples. */
   readonly example?: unknown
 }
 
-/** What a route says of itself. What follows from its path, its verb and its guard is not repeated. */
-export interface RouteDescription {
-  /** Verb and noun, by which clients call it. */
+/** Who may use a route. */
+export type Access = 'public' | 'user' | 'admin'
+
+/** What a request must be to reach a route's handler. */
+export interface RouteRules {
+  /** Denied to all others, before anything of the request is read. */
+  readonly access: Access
+  /** The access that this very request needs, where a value of its query asks for more. */
+  readonly accessFor?: (context: RequestContext) => Access
+  /** How many requests are taken from one network in a minute, administrators excepted. */
+  readonly perMinute?: number
+  /** How many requests that succeed are taken from one account in a minute, administrators excepted. */
+  readonly perAccount?: number
+  /** Throws where the path names nothing that the caller may use, before the body is read. */
+  readonly requires?: (context: RequestContext & { readonly params: PathParams }) => unknown
+  readonly query?: TObject
+  readonly body?: TObject
+  /** Whether fields that are not sent keep their values. */
+  readonly isPatch?: boolean
+  /** A field of the body that is a file, in a multipart form. */
+  readonly file?: FileField
+}
+
+/** A route of the interface: its rules, and what clients are told of it. Responses that follow from the rules are not repeated. */
+export interface RouteDescription extends RouteRules {
+  /** Verb and noun: the name of the method that generated clients call. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** What an account gets beside what everybody gets. */
+  /** What accounts get in addition. */
   readonly forAccounts?: string
-  readonly query?: TObject
-  readonly body?: TObject
-  /** Whether what is not sent keeps its value. */
-  readonly isPatch?: boolean
-  /** A field of the body that is a file, in a multipart form. */
-  readonly file?: FileField
   readonly responses: Readonly<Record<number, ResponseDescription>>
-  /** Refusals that are the route's own, and what usual ones mean here. */
+  /** Errors of this route alone, and what the usual ones mean here. */
   readonly errors?: Partial<Readonly<Record<ProblemKind, string>>>
-  /** False where it only looks as if it wrote something. */
+  /** False where a write stores nothing. */
   readonly writes?: boolean
 }
 
@@ -68,23 +87,8 @@ export interface FileField {
   readonly description: string
 }
 
-/**
- * Puts what a route says of itself beside it: `{ needs: 'user', ...operation({ … }) }`. To Elysia's types it is the
- * route's schemas, by which they check what the route answers, and clients what they send. Elysia itself sees none of
- * them, and so reads and checks nothing: that is done by `readFields` and `check`.
- */
-export const operation = <const D extends RouteDescription>(description: D) =>
-  ({ detail: { [OPERATION]: description } }) as unknown as Hook<D>
-
-export const OPERATION = 'x-operation'
-
-/** Something that has a description beside it, as every route's hook does. */
-export interface Described {
-  readonly detail: { readonly [OPERATION]: RouteDescription }
-}
-
-type Hook<D extends RouteDescription> = {
-  readonly detail: { readonly [OPERATION]: D }
+/** The schemas of a route as Elysia's types know them: handlers are checked by them, and so are Eden's clients. */
+export type Hook<D extends RouteDescription> = {
   readonly response: ResponsesOf<D['responses']>
 } & (D['body'] extends TObject ? { readonly body: TUnsafe<BodyOf<D['body'], D>> } : unknown) &
   (D['query'] extends TObject
@@ -100,7 +104,7 @@ type BodyOf<B extends TObject, D extends RouteDescription> = (D['isPatch'] exten
   : RequestFields<B['properties'], null>) &
   (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
 
-/** What is to be sent of these fields: what has a default need not be, or may be sent as `Blank`. */
+/** The fields as clients send them: one with a default may be left out, or sent as `Blank`. */
 type RequestFields<P extends TProperties, Blank = never> = {
   [N in Exclude<keyof P, OptionalFields<P>>]: Static<P[N]>
 } & {
@@ -125,14 +129,14 @@ export const listResponse = <S extends TSchema>(schema: S, description: string) 
   headers: ['X-Total-Count', 'Link'] as const,
 })
 
-/** A sentence for a person, an example of which is given. */
+/** A sentence for a person, with an example. */
 export const messageResponse = (message: string, description: string) => ({
   schema: MessageBody,
   description,
   example: { message },
 })
 
-/** What somebody is told who followed a link. */
+/** The same for links in mails, which browsers get as a page. */
 export const messagePageResponse = (message: string, description: string) => ({
   ...messageResponse(message, description),
   page: true,

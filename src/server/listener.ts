@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 import { SECOND } from '../base/clock.ts'
+import type { Peers } from '../http/request/context.ts'
 import { internalServerError, serviceUnavailable } from '../http/response/errors.ts'
-import type { Peers } from './gate.ts'
 
 /** How long requests that are under way may take to end, in milliseconds. */
 const DRAIN = 10 * SECOND
@@ -50,7 +50,7 @@ export class Listener implements Peers {
     return this.server.requestIP(request) !== null
   }
 
-  holdOn(request: Request): void {
+  holdOpen(request: Request): void {
     this.server.timeout(request, LONGEST_TIMEOUT)
   }
 

@@ -1,0 +1,30 @@
+import type { Caller } from '../../base/caller.ts'
+import type { Board } from '../../board.ts'
+import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { CachedReply, encodedReply } from '../../http/response/responseCache.ts'
+import type { JobRow } from '../../store/rows.ts'
+import { presentJob, presentOwnJob } from './present.ts'
+import { mayManage, maySee } from './rules.ts'
+
+/**
+ * A job as JSON, as the caller may see it; undefined if it does not exist for them. Lists are put together from it, and as
+ * everybody sees it, it is cached under its path.
+ */
+export function jobJson(board: Board, caller: Caller, id: number): CachedReply | undefined {
+  const { responses, jobIndex, store, clock, links, traffic } = board
+  const key = `/jobs/${id}.json`
+  const summary = jobIndex.get(id)
+  if (caller.userId === undefined || (summary && !mayManage(caller, summary))) {
+    const cached = responses.replyTo(key)
+    if (cached) return cached
+  }
+  const job = store.read.jobs.get(id)
+  if (!job || !maySee(caller, job, clock())) return undefined
+  if (mayManage(caller, job))
+    return replyOf(board, job, presentOwnJob(job, store.read, links, clock(), traffic.viewsOf(id)))
+  const version = () => jobIndex.versionOf(id)
+  return responses.getOrCreate(key, version, () => replyOf(board, job, presentJob(job, store.read, links)))
+}
+
+const replyOf = ({ jobIndex }: Board, { id }: JobRow, job: object) =>
+  new CachedReply(encodedReply(EncodedBody.json(job)), { path: `/jobs/${id}.json`, job: jobIndex.get(id) })

@@ -1,0 +1,137 @@
+import type { Static } from '@sinclair/typebox'
+import type { Caller } from '../../base/caller.ts'
+import { andThen, type Later } from '../../base/later.ts'
+import { invalid } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { canonicalQuery, validateQuery } from '../../http/response/list.ts'
+import { pageOf, sliceOf } from '../../http/response/paging.ts'
+import { listReply, Reply } from '../../http/response/reply.ts'
+import { CachedReply } from '../../http/response/responseCache.ts'
+import type { RouteContext } from '../../http/route.ts'
+import type { Access } from '../../http/routeDescription.ts'
+import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
+import { jobJson } from './jobJson.ts'
+import type { Job, OwnJob } from './responseSchemas.ts'
+import { mayManage } from './rules.ts'
+import { JobQuery } from './schema.ts'
+
+type JobListQuery = Static<typeof JobQuery>
+type ListReply = Reply<(Job | OwnJob)[], 200>
+
+const PATH = '/jobs.json'
+
+/** Jobs that are not active, and one's own, need an account. */
+export function accessForList(context: RequestContext): Access {
+  if (isPublicQuery(context)) return 'public'
+  const query = validateQuery(context, JobQuery)
+  return query.has('status') || (query.has('mine') && query.value('mine') !== false) ? 'user' : 'public'
+}
+
+const isPublicQuery = ({ query }: RequestContext) => !query.has('status') && !query.has('mine')
+
+/** Replies with the jobs that a query asks for, as the caller sees them. */
+export function replyWithJobs(
+  board: Board,
+  context: RouteContext<{ access: Access; query: typeof JobQuery }>,
+): Later<ListReply> {
+  const { caller, input } = context
+  const isAnonymous = caller.userId === undefined
+  if (isAnonymous || isPublicQuery(context)) context.view = { path: PATH }
+  const key = PATH + canonicalQuery(JobQuery, input)
+  const create = () => makeList(board, caller, input, key)
+  if (!isAnonymous) return andThen(create(), ({ reply }) => linkPages(board, context, key, reply))
+  const list = board.responses.getOrCreate(key, () => board.jobIndex.version, create, true)
+  return andThen(list, ({ reply }) => linkPages(board, context, key, reply))
+}
+
+function makeList(board: Board, caller: Caller, query: JobListQuery, key: string): Later<CachedReply> {
+  const page = pageOf(query)
+  return andThen(findJobs(board, caller, query), jobs => {
+    const body = EncodedBody.bytes(jsonArray(board, caller, sliceOf(jobs, page)))
+    const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
+    const reply = listReply(body, jobs.length, link) as CachedReply['reply']
+    return new CachedReply(reply, { path: PATH })
+  })
+}
+
+const parametersOf = (target: string) => new Map(new URLSearchParams(target.slice(PATH.length)))
+
+/** A list that was requested by another form of its query has that in its links. */
+function linkPages({ links }: Board, context: RequestContext, key: string, reply: Reply): ListReply {
+  const page = pageOf(validateQuery(context, JobQuery).valueOrThrow())
+  if (!page || context.target === key) return reply as ListReply
+  const total = Number(reply.headers['x-total-count'])
+  const link = links.pages(PATH, context.query, page, total)
+  return new Reply(reply.body, 200, { ...reply.headers, link })
+}
+
+/** The jobs that match a query and that the caller may see, in the order of the list. */
+export function findJobs(
+  board: Board,
+  caller: Caller,
+  query: JobListQuery,
+): readonly JobSummary[] | Promise<readonly JobSummary[]> {
+  const { q } = query
+  const passes = filterOf(caller, query)
+  if (q === undefined) return candidatesOf(board, caller, query).filter(passes)
+  return searchJobs(board, query, q).then(jobs => jobs.filter(passes))
+}
+
+async function searchJobs(
+  { jobIndex, search }: Board,
+  query: JobListQuery,
+  q: string,
+): Promise<readonly JobSummary[]> {
+  requireActive(query)
+  jobIndex.refresh()
+  // a job may have expired during the search
+  const { ids } = await search.search(q)
+  return jobIndex.activeAmong(ids)
+}
+
+/** Only active jobs are in the search index. */
+function requireActive({ status = 'active' }: JobListQuery): void {
+  if (status !== 'active') throw invalid({ q: ['searches active jobs only. Leave status out.'] })
+}
+
+/** The jobs of a status. Only their owners and administrators see those that are not active. */
+function candidatesOf(
+  { jobIndex, clock }: Board,
+  caller: Caller,
+  { status = 'active' }: JobListQuery,
+): readonly JobSummary[] {
+  if (status === 'active') return jobIndex.active
+  const now = clock()
+  return jobIndex.all.filter(job => {
+    const is = statusOf(job, now)
+    return (status === 'all' || is === status) && (is === 'active' || mayManage(caller, job))
+  })
+}
+
+/** Makes a function that returns whether a job matches the filters of a query. */
+export function filterOf(caller: Caller, { term, category, arrangement, mine }: JobListQuery) {
+  return (job: JobSummary) =>
+    (term === undefined || job.termId === term) &&
+    (category === undefined || job.categoryId === category) &&
+    (arrangement === undefined || job.arrangement === arrangement) &&
+    (mine !== true || job.userId === caller.userId)
+}
+
+const COMMA = Buffer.from(',')
+const OPEN = Buffer.from('[')
+const CLOSE = Buffer.from(']')
+
+/** A JSON array, put together from the jobs' own JSON, most of which is cached. */
+function jsonArray(board: Board, caller: Caller, jobs: readonly JobSummary[]): Uint8Array {
+  const parts: Uint8Array[] = [OPEN]
+  for (const { id } of jobs) {
+    const body = jobJson(board, caller, id)?.reply.body.body
+    if (!(body instanceof Uint8Array)) continue
+    if (parts.length > 1) parts.push(COMMA)
+    parts.push(body)
+  }
+  parts.push(CLOSE)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,111 @@
+import { Elysia } from 'elysia'
+import type { Board } from '../../board.ts'
+import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { confirmation } from '../../http/response/confirmation.ts'
+import { route } from '../../http/route.ts'
+import { messagePageResponse } from '../../http/routeDescription.ts'
+import { confirmSubscriber, subscriberOfToken, unsubscribe } from './actions.ts'
+
+const rules = { access: 'public', tag: 'Subscribers', query: TokenQuery } as const
+const errors = { notFound: 'The token is invalid, expired or used.' }
+const CHANGES_NOTHING = 'Changes nothing. A browser gets a page with a button that sends the POST.'
+
+/** The links in mails. Following one changes nothing, because mail scanners follow them too; the POST does it. */
+export const linkRoutes = (board: Board) =>
+  new Elysia({ name: 'subscriber links' })
+    .get(
+      '/subscribers/confirm.json',
+      ...route(
+        {
+          ...rules,
+          id: 'askSubscriberConfirmation',
+          summary: 'See what a confirmation link does',
+          description: CHANGES_NOTHING,
+          responses: {
+            200: messagePageResponse(
+              'Start getting new jobs by e-mail? To say "Yes, send me new jobs", send a POST to this address.',
+              'What a POST would do.',
+            ),
+          },
+          errors,
+        },
+        context =>
+          confirmation(context, 'Job alerts', () => {
+            subscriberOfToken(board, 'subscription', tokenOf(context))
+            return { message: 'Start getting new jobs by e-mail?', button: 'Yes, send me new jobs' }
+          }),
+      ),
+    )
+
+    .post(
+      '/subscribers/confirm.json',
+      ...route(
+        {
+          ...rules,
+          id: 'confirmSubscriber',
+          summary: 'Confirm a subscription',
+          description: 'With the token from the e-mail. Doing it again gives the same response.',
+          responses: {
+            200: messagePageResponse(confirmedMessage('joao@example.org'), 'The subscription is confirmed.'),
+          },
+          errors,
+        },
+        context =>
+          confirmation(context, 'Job alerts', async () => {
+            const { email } = await confirmSubscriber(board, tokenOf(context))
+            return { message: confirmedMessage(email) }
+          }),
+      ),
+    )
+
+    .get(
+      '/subscribers/unsubscribe.json',
+      ...route(
+        {
+          ...rules,
+          id: 'askUnsubscription',
+          summary: 'See what an unsubscribe link does',
+          description: CHANGES_NOTHING,
+          responses: {
+            200: messagePageResponse(
+              'Stop getting e-mail from this board? To say "Unsubscribe", send a POST to this address.',
+              'What a POST would do.',
+            ),
+          },
+          errors,
+        },
+        context =>
+          confirmation(context, 'Unsubscribe', () => {
+            subscriberOfToken(board, 'unsubscription', tokenOf(context))
+            return { message: 'Stop getting e-mail from this board?', button: 'Unsubscribe' }
+          }),
+      ),
+    )
+
+    .post(
+      '/subscribers/unsubscribe.json',
+      ...route(
+        {
+          ...rules,
+          id: 'unsubscribe',
+          summary: 'Unsubscribe',
+          description:
+            'With the token that every e-mail has. The address is deleted. Mail programs send this POST too.',
+          responses: {
+            200: messagePageResponse(UNSUBSCRIBED, 'The address was deleted.'),
+          },
+          errors,
+        },
+        context =>
+          confirmation(context, 'Unsubscribe', async () => {
+            await unsubscribe(board, tokenOf(context))
+            return { message: UNSUBSCRIBED }
+          }),
+      ),
+    )
+
+const confirmedMessage = (email: string) => `Your alerts are on: new jobs will be sent to ${email}.`
+const UNSUBSCRIBED = "You've been unsubscribed and your address was deleted."
+
+const tokenOf = ({ query }: RequestContext) => query.get('token') ?? ''

@@ -1,0 +1,61 @@
+import { Elysia } from 'elysia'
+import type { Board } from '../../board.ts'
+import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
+import { confirmation } from '../../http/response/confirmation.ts'
+import { route } from '../../http/route.ts'
+import { messagePageResponse } from '../../http/routeDescription.ts'
+import { confirmUser, userOfToken } from './actions.ts'
+
+const tag = 'Users'
+const STALE = { notFound: 'The token is invalid or has expired.' }
+const CONFIRMED = 'Your address is confirmed. You can now post jobs.'
+
+/** The confirmation link in mails. Following it changes nothing, because mail scanners follow it too; the POST does it. */
+export const linkRoutes = (board: Board) =>
+  new Elysia({ name: 'user links' })
+    .get(
+      '/users/confirm.json',
+      ...route(
+        {
+          id: 'askUserConfirmation',
+          access: 'public',
+          tag,
+          summary: 'See what a confirmation link does',
+          description: 'Changes nothing. A browser gets a page with a button that sends the POST.',
+          query: TokenQuery,
+          responses: {
+            200: messagePageResponse(
+              'Is ines@harbour.example.org your address? To say "Yes, confirm it", send a POST to this address.',
+              'What a POST would do.',
+            ),
+          },
+          errors: STALE,
+        },
+        context =>
+          confirmation(context, 'Your account', () => {
+            const { email } = userOfToken(board, context.query.get('token') ?? '')
+            return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
+          }),
+      ),
+    )
+
+    .post(
+      '/users/confirm.json',
+      ...route(
+        {
+          id: 'confirmUser',
+          access: 'public',
+          tag,
+          summary: "Confirm an account's e-mail address",
+          description: 'With the token from the e-mail. Doing it again gives the same response.',
+          query: TokenQuery,
+          responses: { 200: messagePageResponse(CONFIRMED, 'The address is confirmed.') },
+          errors: STALE,
+        },
+        context =>
+          confirmation(context, 'Your account', async () => {
+            await confirmUser(board, context.query.get('token') ?? '')
+            return { message: CONFIRMED }
+          }),
+      ),
+    )

@@ -1,0 +1,94 @@
+import type { Caller } from '../base/caller.ts'
+import { andThen, attempt, type Later } from '../base/later.ts'
+import type { Board } from '../board.ts'
+import { RequestContext, type RequestServices } from '../http/request/context.ts'
+import type { CrossSiteCheck } from '../http/request/crossSite.ts'
+import { checkHost } from '../http/request/hostCheck.ts'
+import type { ResponseEncoder } from '../http/response/encoder.ts'
+import type { ErrorReplies } from '../http/response/errors.ts'
+import type { Reply } from '../http/response/reply.ts'
+
+/** What the stages are made of; `app.ts` puts them together. */
+export interface Stages {
+  readonly board: Board
+  readonly services: RequestServices
+  readonly crossSite: CrossSiteCheck
+  readonly route: (context: RequestContext) => Later<Reply>
+  readonly errors: ErrorReplies
+  /** Shows a sentence as a page where a browser asks for one. */
+  readonly asPage: (context: RequestContext, reply: Reply) => Reply
+  readonly encoder: ResponseEncoder
+  /** Counts what a response showed to a person. */
+  readonly countView: (context: RequestContext, response: Response) => void
+}
+
+/**
+ * What happens to a request, in this order:
+ *
+ *     host check → cross-site check → authenticate → cached reply → route → errors → page → encode → record
+ */
+export class Pipeline {
+  constructor(private readonly stages: Stages) {}
+
+  readonly fetch = (request: Request): Later<Response> => {
+    const context = new RequestContext(request, this.stages.services)
+    const reply = attempt(
+      () => this.reply(context),
+      error => this.errorReply(context, error),
+    )
+    if (reply instanceof Promise) this.prepareToWait(context)
+    return andThen(reply, made => this.respond(context, made))
+  }
+
+  private reply(context: RequestContext): Later<Reply> {
+    checkHost(context.request.url)
+    this.stages.crossSite.check(context)
+    return andThen(this.authenticate(context), caller => {
+      context.caller = caller
+      return this.cachedReply(context) ?? this.stages.route(context)
+    })
+  }
+
+  private authenticate(context: RequestContext): Later<Caller> {
+    const { credentials } = this.stages.board.accounts
+    return credentials.identify(context.authorization, () => context.clientAddress)
+  }
+
+  /** What everybody gets, if it is cached for the very path and query that were sent. */
+  private cachedReply(context: RequestContext): Reply | undefined {
+    if (context.method !== 'GET' || context.caller.userId !== undefined) return undefined
+    const cached = this.stages.board.responses.replyTo(context.target)
+    context.view = cached?.view
+    return cached?.reply
+  }
+
+  private errorReply(context: RequestContext, error: unknown): Reply {
+    return this.stages.errors.of(error, context.id)
+  }
+
+  private respond(context: RequestContext, reply: Reply): Later<Response> {
+    const { asPage, encoder } = this.stages
+    const encode = (made: Reply) => encoder.encode(context, asPage(context, made))
+    const response = attempt(
+      () => encode(reply),
+      error => encode(this.errorReply(context, error)),
+    )
+    return andThen(response, made => this.record(context, made))
+  }
+
+  private record(context: RequestContext, response: Response): Response {
+    context.end()
+    this.stages.countView(context, response)
+    const { method, loggedPath: path, elapsed, id } = context
+    const ms = Math.round(elapsed * 100) / 100
+    this.stages.board.log.info('request', { method, path, status: response.status, ms, id })
+    return response
+  }
+
+  /** A search may have to wait for the index of a large board, which takes longer than a connection may be silent. */
+  private prepareToWait(context: RequestContext) {
+    context.isAsync = true
+    const { board, services } = this.stages
+    if (context.isRead && board.search.isBehind) services.peers.holdOpen?.(context.request)
+  }
+}

@@ -1,0 +1,46 @@
+import { attempt, type Later } from '../base/later.ts'
+import { Problem } from '../base/problem.ts'
+import { AllowedMethods, NotFound } from '../http/paths.ts'
+import { registerContext, type RequestContext } from '../http/request/context.ts'
+import type { Cors } from '../http/response/cors.ts'
+import { Reply } from '../http/response/reply.ts'
+import type { ListedRoute } from '../http/route.ts'
+
+const NO_CONTENT = 204
+
+/** Finds a request's route, and replies where there is none. */
+export class Router {
+  private readonly methods: AllowedMethods
+
+  /** @param app finds a route and calls its handler, which leaves its result in the request's context */
+  constructor(
+    private readonly app: { readonly fetch: (request: Request) => unknown },
+    routes: readonly ListedRoute[],
+    private readonly cors: Cors,
+  ) {
+    this.methods = new AllowedMethods(routes)
+  }
+
+  readonly reply = (context: RequestContext): Later<Reply> => {
+    registerContext(context)
+    void this.app.fetch(context.request)
+    return attempt(
+      () => context.result ?? Promise.reject(new NotFound()),
+      error => {
+        if (error instanceof NotFound) return this.notFoundOrNotAllowed(context)
+        throw error
+      },
+    )
+  }
+
+  /** What a path says that does not exist, or not for this method. Elysia's routes match some paths that don't. */
+  private notFoundOrNotAllowed(context: RequestContext): Reply {
+    const allow = this.methods.of(context.path)
+    if (allow.length > 0 && context.method === 'OPTIONS') {
+      const headers = { allow: allow.join(', '), ...this.cors.preflight(context, allow) }
+      return new Reply(undefined, NO_CONTENT, headers)
+    }
+    if (allow.length === 0 || allow.includes(context.method)) throw new NotFound()
+    throw new Problem('methodNotAllowed', `This path allows ${allow.join(', ')}.`, { allow })
+  }
+}

@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia'
+import type { Board } from '../board.ts'
+import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { docsRoutes } from '../features/docs/routes.ts'
+import { healthRoutes } from '../features/health/routes.ts'
+import { getJob } from '../features/jobs/actions.ts'
+import { jobRoutes } from '../features/jobs/routes.ts'
+import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
+import { logoRoutes } from '../features/logos/routes.ts'
+import type { Pages } from '../features/pages/pages.ts'
+import { jobPage, pageRoutes } from '../features/pages/routes.ts'
+import { planRoutes } from '../features/plans/routes.ts'
+import { previewImage } from '../features/previews/routes.ts'
+import { resetRoutes } from '../features/resets/routes.ts'
+import { subscriberRoutes } from '../features/subscribers/routes.ts'
+import { userRoutes } from '../features/users/routes.ts'
+import type { RequestContext } from '../http/request/context.ts'
+import { listRoutes } from '../http/route.ts'
+
+/** Every route of a board. */
+export function routesOf(board: Board, pages: Pages | undefined) {
+  const readJob = ({ caller }: RequestContext, id: number) => getJob(board, caller, id)
+  const app = new Elysia({
+    // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash; or from the 12th,
+    // where a host of one letter already has its path
+    handler: { standardHostname: board.config.tlsCert !== undefined },
+    strictPath: true,
+  })
+    .use(healthRoutes(board))
+    .use(
+      jobRoutes(board, {
+        '.png': previewImage(board, readJob),
+        ...(pages && { '': jobPage(board, pages, readJob) }),
+      }),
+    )
+    .use(categoryRoutes(board))
+    .use(termRoutes(board))
+    .use(planRoutes(board))
+    .use(userRoutes(board))
+    .use(resetRoutes(board))
+    .use(subscriberRoutes(board))
+    .use(logoRoutes(board))
+    .use(analyticsRoutes(board))
+  if (pages) app.use(pageRoutes(board, pages))
+  return app.use(docsRoutes(board, listRoutes(app.routes)))
+}
+
+/** The type of Eden's clients: the interface without its pages. */
+export type Corkboard = ReturnType<typeof routesOf>
