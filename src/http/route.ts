@@ -163,7 +163,7 @@ export interface ListedRoute {
 /** Every route of an app, one for each format. @throws Error if one was not made by `route` or `hiddenRoute` */
 export const listRoutes = (routes: readonly ElysiaRoute[]): ListedRoute[] =>
   routes.flatMap(({ method, path, hooks }) => {
-    const formats = (hooks.detail as { [FORMATS]?: Formats } | undefined)?.[FORMATS]
+    const { [FORMATS]: formats }: { [FORMATS]?: Formats } = hooks.detail ?? {}
     if (!formats) throw new Error(`${method} ${path} has no description`)
     return Object.entries(formats).map(([suffix, { rules }]) => ({
       method,

@@ -158,7 +158,7 @@ describe('a link in an e-mail', () => {
     const style = /<style>(.*)<\/style>/.exec(page)?.[1] ?? ''
     expect(policy).toContain(new Bun.CryptoHasher('sha256').update(style).digest('base64'))
     const done = await board.post(path, { headers: HTML, body: new URLSearchParams() })
-    expect(await done.text()).toContain(`${READER} gets mail when there are new jobs.`)
+    expect(await done.text()).toContain(`new jobs will be sent to ${READER}.`)
     expect(stored()?.confirmed).toBeTrue()
   })
 

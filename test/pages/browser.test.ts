@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     await browser.click('button')
     await browser.until(`location.pathname === '/subscribers.json'`)
     await browser.until(`document.querySelector('h1')`)
-    expect(await browser.textOf('h1')).toContain('The address is noted.')
+    expect(await browser.textOf('h1')).toContain('Thanks. An administrator')
     const emails = board.board.store.read.subscribers.all().map(({ email }) => email)
     expect(emails).toContain(`visitor${Number(scripts)}@example.com`)
   })

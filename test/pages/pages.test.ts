@@ -262,7 +262,7 @@ describe('the form for subscribers', () => {
     expect(valuesOf(html, 'main form input', 'name')).toEqual(['email'])
     const response = await subscribe('a@example.com', BROWSER)
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
-    expect(textsOf(await response.text(), 'h1')[0]).toContain('The address is noted.')
+    expect(textsOf(await response.text(), 'h1')[0]).toContain('Thanks. An administrator')
   })
 
   test('is shown again with what is wrong', async () => {

@@ -4,10 +4,15 @@ import type { Traffic } from '../../traffic/traffic.ts'
 
 const NOT_MODIFIED = 304
 
-/** Counts what a request showed, if it was shown, to somebody other than the administrators and the job's owner. */
+/** The page's own script requests results at every pause in typing, which together are one visit. */
+const isScripted = ({ view, request }: RequestContext) =>
+  view?.path === '/' && request.headers.get('sec-fetch-dest') === 'empty'
+
+/** Counts what a request showed, unless it failed, or was made by an administrator or the job's owner. */
 export function countView(traffic: Traffic, context: RequestContext, { ok, status }: Response): void {
   const { view, caller, request } = context
   if (!view || request.method === 'HEAD' || !(ok || status === NOT_MODIFIED)) return
+  if (isScripted(context)) return
   if (isAdmin(caller) || (view.job && isOwner(caller, view.job))) return
   traffic.count({
     path: view.path,

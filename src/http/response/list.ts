@@ -23,11 +23,13 @@ export function pagedList<R, T>(
   return listReply(sliceOf(rows, page).map(present), rows.length, link)
 }
 
+type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
+
 /**
  * Writes checked values as a query, in the order of their schema and with its `?`; empty if there are none. Queries that
  * ask for the same become the same, whatever else was sent and in whichever order, so that it can name a cached reply.
  */
-export function canonicalQuery({ properties }: TObject, values: Readonly<Record<string, unknown>>): string {
+export function canonicalQuery({ properties }: TObject, values: QueryValues): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(properties))
     if (values[name] !== undefined) query.set(name, String(values[name]))
