@@ -41,7 +41,7 @@ async function answer(request: SearchRequest): Promise<SearchResponse> {
   try {
     if ('q' in request) return { found: findJobs(request.q, index, synonyms) }
     if ('put' in request) return update(request.put, request.remove)
-    if ('write' in request) await writeIndex(request.write, index)
+    if ('write' in request) await write(request.write)
     else if ('read' in request) return await read(request.read)
     else synonyms = new Synonyms(request.synonyms)
     return {}
@@ -53,6 +53,12 @@ async function answer(request: SearchRequest): Promise<SearchResponse> {
 async function read(path: string): Promise<SearchResponse> {
   index = (await readIndex(path)) ?? index
   return { hashes: Float64Array.from([...index.hashes()].flat()) }
+}
+
+async function write(path: string) {
+  await writeIndex(path, index)
+  // many changes were taken in, and there is nothing else to do
+  Bun.gc(true)
 }
 
 /** One job that can't be taken in must not keep out the others. */

@@ -12,7 +12,7 @@ const SLICE = 2
 /** Jobs that are handed to the thread at a time; a search waits for as many at least. */
 const HANDED_AT_ONCE = 64
 /** What an index follows: `SearchSource`, but for tests. */
-export type Source = Pick<SearchSource, 'look' | 'hashes'>
+export type Source = Pick<SearchSource, 'look' | 'hashes'> & Partial<Pick<SearchSource, 'caughtUp'>>
 
 const NOTHING: Found = { ids: new Float64Array(), match: 'some', corrected: undefined }
 
@@ -23,6 +23,7 @@ const NOTHING: Found = { ids: new Float64Array(), match: 'some', corrected: unde
 export class SearchIndex {
   private readonly worker: SearchWorker
   private isReady = false
+  private isCatchingUp = false
   /** Jobs that may have changed, in the order in which they came. */
   private readonly queue = new Set<number>()
   /** How many jobs were put into the queue, and how many are done with, since the beginning. */
@@ -105,6 +106,7 @@ export class SearchIndex {
   /** Puts into the queue what a thread that was started does not know, or knows otherwise. */
   private catchUp(known: Map<number, number>) {
     this.isReady = true
+    this.isCatchingUp = true
     const changed: number[] = []
     for (const [id, hash] of this.source.hashes()) {
       if (known.get(id) !== hash) changed.push(id)
@@ -116,7 +118,14 @@ export class SearchIndex {
   private wake() {
     // A failure is told to the searches that wait. The jobs keep their place, and whoever comes next tries again
     if (this.queue.size > 0) this.work().catch(() => undefined)
-    else this.saving?.plan(this.done)
+    else this.rest()
+  }
+
+  /** What there is to do while nothing changes. */
+  private rest() {
+    if (this.isCatchingUp) this.source.caughtUp?.()
+    this.isCatchingUp = false
+    this.saving?.plan(this.done)
   }
 
   /** The next slice, the same for everybody who waits for it. */

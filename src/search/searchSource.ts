@@ -31,6 +31,12 @@ export class SearchSource {
       ]),
     )
   }
+
+  /** Gives back what reading all jobs took, once the index has caught up with them. */
+  caughtUp(): void {
+    this.store.releaseMemory()
+    Bun.gc(true)
+  }
 }
 
 const namesOf = (labels: readonly LabelRow[]) => new Map(labels.map(({ id, name }) => [id, name]))

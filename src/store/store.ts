@@ -1,10 +1,11 @@
-import { promises as fs, statSync } from 'node:fs'
+import { promises as fs, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Databases, openDatabases } from './databases.ts'
 import { causeOf, freeSpace, isOutOfSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
 import { type Lock, takeLock } from './lock.ts'
+import { releaseMappedPages } from './mappedPages.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
 import { StoreError } from './storeError.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
@@ -121,6 +122,11 @@ export class Store {
   /** The size of the data file in bytes, including the space of deleted records. */
   get size(): number {
     return statSync(join(this.folder, DATA_FILE)).size
+  }
+
+  /** Gives back the memory that reading many records has filled. They stay in the system's cache. */
+  releaseMemory(): void {
+    releaseMappedPages(realpathSync(join(this.folder, DATA_FILE)))
   }
 
   /** The time of the last backup, in milliseconds since 1970; undefined if there was none. */

@@ -101,7 +101,7 @@ describe('The file of an index', () => {
     ['is empty', () => ''],
     ['is cut short', bytes => bytes.subarray(0, bytes.length - 8)],
     ['is longer', bytes => Buffer.concat([bytes, new Uint8Array(8)])],
-    ['has another bit in it', bytes => bytes.with(-20, (bytes.at(-20) ?? 0) ^ 1)],
+    ['has another bit in it', bytes => bytes.with(bytes.length - 20, (bytes.at(-20) ?? 0) ^ 1)],
     [
       'is of another version',
       bytes => Buffer.from(bytes.toString('latin1').replace('"version":1', '"version":0'), 'latin1'),
