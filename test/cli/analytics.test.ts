@@ -186,7 +186,7 @@ describe('--geoip-db', () => {
     const args = ['serve', '--port', '0', '--geoip-db', join(folder, 'text')]
     const { status, out, err } = await corkboard(args, { folder, program: EXECUTABLE })
     expect([status, out]).toEqual([2, ''])
-    expect(err).toMatch(/^--geoip-db must be a country database in the format mmdb.*\n$/)
+    expect(err).toMatch(/^--geoip-db must be a country database in mmdb format.*\n$/)
     expect(readdirSync(folder)).toEqual(['text'])
   })
 })

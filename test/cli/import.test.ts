@@ -354,7 +354,7 @@ describe('the category, term and plan of a row', () => {
     await withStore(store => store.write(tables => tables.plans.insert(plan).id))
     expect((await importFrom(lines({ ...ROW, plan: 'old' }))).err).toContain('plan is not offered any more.')
     expect((await importFrom(lines({ ...ROW, plan_id: 1 }))).err).toContain(
-      'plan_id is the id of a plan that is not offered',
+      'plan_id matches a plan that is archived',
     )
   })
 

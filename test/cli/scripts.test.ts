@@ -127,7 +127,7 @@ test('the executable handles a board in every script', async () => {
   await run(`user remove jose@${DOMAIN}`)
 
   await run('backup board.tar')
-  expect(await run('restore board.tar --data restored')).toStartWith('restored holds the board')
+  expect(await run('restore board.tar --data restored')).toMatch(/^Restored the board of .* to restored\.$/m)
   expect(await run('check --repair --data restored')).toEndWith(nothingWrong)
   expect(await contents(await serve('restored'))).toEqual(before)
 
