@@ -1,4 +1,4 @@
-import { addWords } from './tokenizer.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** What is searched of a job: what it shows, and the names of its category and term. */
 export interface SearchableJob {
@@ -19,14 +19,17 @@ export type SearchField = (typeof FIELDS)[number]
 /** Distinct terms of a job that are indexed. Ten times what a long posting has; a description has room for ten thousand. */
 export const MOST_TERMS = 2000
 
-/** Splits a job into its terms, by field. Beyond MOST_TERMS it leaves out the last ones of the description. */
-export function termsByField(job: SearchableJob): string[][] {
+/**
+ * Returns the numbers of a job's terms, by field. Terms that are new are added to the vocabulary. Beyond MOST_TERMS the
+ * last ones of the description are left out.
+ */
+export function termsByField(job: SearchableJob, vocabulary: Vocabulary): number[][] {
   const { title, company, location, arrangement, category, term, description } = job
   const rest = [arrangement, category, term, description].join('\n')
-  const terms = new Set<string>()
+  const terms = new Set<number>()
   const ends = [title, company, location, rest].map(text => {
-    addWords(text, terms)
-    return Math.min(terms.size, MOST_TERMS)
+    vocabulary.addText(text, terms, MOST_TERMS)
+    return terms.size
   })
   const all = [...terms]
   return ends.map((end, at) => all.slice(ends[at - 1] ?? 0, end))

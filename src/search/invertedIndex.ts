@@ -54,7 +54,7 @@ export class InvertedIndex {
         const hash = hashOfJob(hashOfTexts(job), job.category, job.term)
         if (this.segments.hashOf(job.id) === hash) continue
         this.remove(job.id)
-        taken.push({ id: job.id, hash, terms: this.numbersOf(job) })
+        taken.push({ id: job.id, hash, terms: this.termsOf(job) })
       } catch (error) {
         failures.push(`job ${job.id}: ${String(error)}`)
       }
@@ -131,10 +131,11 @@ export class InvertedIndex {
     this.segments.tidy()
   }
 
-  private numbersOf(job: SearchableJob): number[][] {
-    const terms = termsByField(job)
-    const languages = detectLanguages(terms.flat())
-    return terms.map(some => some.map(term => this.vocabulary.add(term, languages)))
+  private termsOf(job: SearchableJob): number[][] {
+    const terms = termsByField(job, this.vocabulary)
+    const all = terms.flat()
+    this.vocabulary.addLanguages(all, detectLanguages(all.map(term => this.vocabulary.smallWordOf(term))))
+    return terms
   }
 
   private dropUnusedTerms() {

@@ -100,18 +100,20 @@ export const compoundLanguages: LanguageSet = LANGUAGES.reduce(
 export const isSmallWord = (word: string, languages: LanguageSet) =>
   (((SMALL_WORDS.get(word) ?? 0) | (SEARCH_WORDS.get(word) ?? 0)) & languages) !== 0
 
-/** The languages that a text is likely in, by its words: those with the most small words. */
-export function detectLanguages(words: Iterable<string>): LanguageSet {
+/** Returns the languages in which a word is a small one: an article, a preposition, a pronoun. */
+export const smallWordLanguages = (word: string): LanguageSet => SMALL_WORDS.get(word) ?? NO_LANGUAGE
+
+/**
+ * Returns the languages that a text is likely in: those with the most small words.
+ * @param smallWords for each of its words the languages in which it is a small one
+ */
+export function detectLanguages(smallWords: readonly LanguageSet[]): LanguageSet {
   const counts = LANGUAGES.map(() => 0)
-  let total = 0
-  for (const word of words) {
-    total++
-    const bits = SMALL_WORDS.get(word)
-    if (bits !== undefined)
-      for (let at = 0; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + ((bits >> at) & 1)
-  }
+  for (const languages of smallWords)
+    if (languages !== NO_LANGUAGE)
+      for (let at = 0; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + ((languages >> at) & 1)
   const most = Math.max(...counts)
-  if (most < FEWEST_SMALL_WORDS) return total < SHORT_TEXT ? ALL_LANGUAGES : NO_LANGUAGE
+  if (most < FEWEST_SMALL_WORDS) return smallWords.length < SHORT_TEXT ? ALL_LANGUAGES : NO_LANGUAGE
   return counts.reduce(
     (set, count, at) => (count >= most * SECOND_LANGUAGE ? set | (1 << at) : set),
     NO_LANGUAGE,

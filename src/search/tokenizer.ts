@@ -40,33 +40,18 @@ export interface QueryToken {
 
 /** White space and signs, which no word goes across, with the full stops around them. */
 const GAP = /\.*[\s!"$%()*,/:;<=>?@[\\\]_`{|}~]+\.*/
-/** Letters of what is remembered, between two gaps. Longer ones are rarely seen again. */
-const REMEMBERED_LENGTH = 24
-const REMEMBERED = 30_000
 
-/** The words between two gaps, as most come again in other texts. */
-const remembered = new Map<string, readonly string[]>()
+/** Cuts a text where no word goes on. Most of the pieces are words, and come again in other texts. */
+export const piecesOf = (text: string): string[] => text.split(GAP)
 
 /**
- * Adds the words of a text to others, each once. A compound gives its parts and itself (`front-end`: front, end,
- * frontend); a script without spaces its letters and their pairs, so that a search finds what stands anywhere in a sentence.
+ * Returns the words of a piece of a text. A compound gives its parts and itself (`front-end`: front, end, frontend);
+ * a script without spaces its letters and their pairs, so that a search finds what stands anywhere in a sentence.
  */
-export function addWords(text: string, words: Set<string>): void {
-  for (const chunk of text.split(GAP)) for (const word of wordsOfChunk(chunk)) words.add(word)
-}
-
-function wordsOfChunk(chunk: string): readonly string[] {
-  const known = remembered.get(chunk)
-  if (known !== undefined) return known
-  const words = runsIn(chunk).flatMap(run =>
+export const wordsOf = (piece: string): string[] =>
+  runsIn(piece).flatMap(run =>
     isUnspaced(run) ? lettersAndPairsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
   )
-  if (chunk.length <= REMEMBERED_LENGTH) {
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(chunk, words)
-  }
-  return words
-}
 
 /** The words of a search, in its order. */
 export function tokenizeQuery(search: string): QueryToken[] {

@@ -1,5 +1,7 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { compoundLanguages, type LanguageSet, stemsOf } from './languages.ts'
+import { compoundLanguages, type LanguageSet, smallWordLanguages, stemsOf } from './languages.ts'
+import { PieceCache } from './pieceCache.ts'
+import { piecesOf, wordsOf } from './tokenizer.ts'
 
 /** Letters after which a word that is being typed stands for those that begin with it. */
 export const PREFIX_LETTERS = 3
@@ -18,6 +20,8 @@ export class Vocabulary {
   private readonly free: number[] = []
   /** The languages of the jobs that have each term, as far as its stems are known. */
   private readonly languages: LanguageSet[] = []
+  private readonly smallWords: LanguageSet[] = []
+  private readonly pieces = new PieceCache()
   private readonly tree = new SearchableMap<number>()
   /** Terms of languages with compounds, from their last letter to their first. */
   private readonly reversed = new SearchableMap<number>()
@@ -46,12 +50,27 @@ export class Vocabulary {
     return this.numbers
   }
 
-  /** Gives the number of a term, which is new or known, of a job in these languages. */
-  add(term: string, languages: LanguageSet): number {
-    const number = this.numbers.get(term) ?? this.admit(term)
-    const known = this.languages[number] ?? 0
-    if ((known & languages) !== languages) this.addLanguages(number, languages & ~known)
-    return number
+  /** Adds the numbers of the terms of a text to others, up to a limit. Terms that are new get a number. */
+  addText(text: string, numbers: Set<number>, limit: number): void {
+    for (const piece of piecesOf(text)) {
+      const known = this.pieces.get(piece)
+      if (known) for (const number of known) numbers.add(number)
+      else this.addPiece(piece, numbers, limit)
+      if (numbers.size >= limit) return
+    }
+  }
+
+  /** Notes that terms are of a job in these languages, and so have other forms. */
+  addLanguages(numbers: readonly number[], languages: LanguageSet): void {
+    for (const number of numbers) {
+      const missing = languages & ~this.languagesOf(number)
+      if (missing !== 0) this.relate(number, missing, stemsOf(this.termOf(number), missing))
+    }
+  }
+
+  /** The languages in which a term is a small word. */
+  smallWordOf(number: number): LanguageSet {
+    return this.smallWords[number] ?? 0
   }
 
   /** All that is known, a line for each number: a term, its languages and its stems, or nothing. */
@@ -81,6 +100,7 @@ export class Vocabulary {
     this.numbers.delete(term)
     this.tree.delete(term)
     this.reversed.delete(reverse(term))
+    this.pieces.clear()
     this.terms[number] = ''
     this.languages[number] = 0
     this.free.push(number)
@@ -127,7 +147,18 @@ export class Vocabulary {
       return
     }
     this.enter(term, number)
-    this.addLanguages(number, Number(languages), stems)
+    this.relate(number, Number(languages), stems)
+  }
+
+  private addPiece(piece: string, numbers: Set<number>, limit: number) {
+    const found: number[] = []
+    for (const word of wordsOf(piece)) {
+      if (numbers.size >= limit) return
+      const number = this.numbers.get(word) ?? this.admit(word)
+      found.push(number)
+      numbers.add(number)
+    }
+    this.pieces.set(piece, found)
   }
 
   private admit(term: string): number {
@@ -139,16 +170,14 @@ export class Vocabulary {
   private enter(term: string, number: number) {
     this.numbers.set(term, number)
     this.terms[number] = term
+    this.smallWords[number] = smallWordLanguages(term)
     this.languages[number] = 0
     // Scripts without spaces have thousands of letters, which a node of the tree is searched through one by one
     if (term.length >= PREFIX_LETTERS) this.tree.set(term, number)
   }
 
-  private addLanguages(
-    number: number,
-    languages: LanguageSet,
-    stems: readonly string[] = stemsOf(this.termOf(number), languages),
-  ) {
+  /** Enters a term under its stems. */
+  private relate(number: number, languages: LanguageSet, stems: readonly string[]) {
     const term = this.termOf(number)
     this.languages[number] = this.languagesOf(number) | languages
     this.allLanguages |= languages
