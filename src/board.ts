@@ -14,6 +14,7 @@ import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
 import { SearchIndex } from './search/searchIndex.ts'
 import { SearchSource } from './search/searchSource.ts'
+import { readSynonyms } from './search/synonymFile.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
 import { isBot, isCrawler } from './traffic/bots.ts'
@@ -24,6 +25,7 @@ import { Traffic } from './traffic/traffic.ts'
 
 /** In the data directory. It can be deleted at any time. */
 const SEARCH_FILE = 'search.index'
+const SYNONYM_FILE = 'synonyms.txt'
 /** In bytes: the memory for cached replies, and what they are made of. */
 const CACHE_SIZE = 128 * 2 ** 20
 /** The tables from which jobs are shown. */
@@ -88,8 +90,18 @@ export class Board {
     )
     const images = { logos, logoEncoder: new LogoEncoder(), cardRenderer }
     const board = new Board(config, store, images, clock, log, baseUrl)
+    await board.loadSynonyms()
     await board.removeUnusedLogos()
     return board
+  }
+
+  /** Reads the owner's synonyms for searches, anew if they were read before. */
+  async loadSynonyms(): Promise<void> {
+    const synonyms = await readSynonyms(join(this.config.data, SYNONYM_FILE), message =>
+      this.log.warn(message),
+    )
+    await this.search.setSynonyms(synonyms)
+    this.jobIndex.invalidate()
   }
 
   async close(): Promise<void> {

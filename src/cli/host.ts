@@ -16,6 +16,8 @@ export interface Host {
   readonly clock: Clock
   /** Calls `listener` at every request to stop (SIGTERM, SIGINT). */
   readonly onStop: (listener: () => void) => void
+  /** Calls `listener` at every request to read files again that may have changed (SIGHUP). */
+  readonly onReload: (listener: () => void) => void
   /** Passes unhandled rejections to `listener`. Without one, they end the process. */
   readonly onUnhandled: (listener: (error: unknown) => void) => void
   /** Ends the process at once. */
@@ -35,6 +37,9 @@ export function processHost(): Host {
     onStop: listener => {
       process.on('SIGTERM', listener)
       process.on('SIGINT', listener)
+    },
+    onReload: listener => {
+      process.on('SIGHUP', listener)
     },
     onUnhandled: listener => {
       process.on('unhandledRejection', listener)

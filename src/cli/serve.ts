@@ -28,6 +28,7 @@ export const serveCommand = command({
     const listener = listen(config)
     try {
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
+      host.onReload(() => void board.loadSynonyms())
       const schedule = createSchedule(board)
       try {
         await removeStaleWorkFolders(config.data)

@@ -28,7 +28,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS
 
 /** Headers that some responses have; those that all have are not listed. */
-export type HeaderName = 'Location' | 'Link' | 'X-Total-Count'
+export type HeaderName = 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X-Search-Corrected'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
@@ -123,10 +123,14 @@ export const createdResponse = <S extends TSchema>(schema: S, description: strin
   headers: ['Location'] as const,
 })
 
-export const listResponse = <S extends TSchema>(schema: S, description: string) => ({
+export const listResponse = <S extends TSchema>(
+  schema: S,
+  description: string,
+  headers: readonly HeaderName[] = [],
+) => ({
   schema: Type.Array(schema),
   description,
-  headers: ['X-Total-Count', 'Link'] as const,
+  headers: ['X-Total-Count', 'Link', ...headers] as const,
 })
 
 /** A sentence for a person, with an example. */

@@ -119,6 +119,11 @@ export class JobIndex {
     this.liveUntil = -Infinity
   }
 
+  /** Raises the version although no job changed, where searches may find others now. */
+  invalidate(): void {
+    this.liveUntil = -Infinity
+  }
+
   /** Looks at the clock: what expired meanwhile leaves the list, and `ended` is told of it. */
   refresh(): void {
     const now = this.clock()

@@ -15,14 +15,17 @@ const MIDDLING = 8
 /** How many jobs of a term are visited in the time in which one job is looked up among them. */
 const LOOK_UP = 8
 
-/** What a search found. */
-export interface Found {
-  /** The ids of jobs, the best first. */
-  readonly ids: Float64Array
+/** How the jobs that a search found match it. */
+export interface SearchMatch {
   /** Whether they have all words of the search, or some. */
   readonly match: 'all' | 'some'
-  /** The search as it was understood, if that is not as it was written. */
+  /** The search with its typing errors corrected, if there were any; in lower case and without accents. */
   readonly corrected: string | undefined
+}
+
+export interface Found extends SearchMatch {
+  /** The ids of jobs, the best first. */
+  readonly ids: Float64Array
 }
 
 /** How well jobs match, by their positions. */

@@ -56,8 +56,7 @@ export class SearchWorker {
   /** Has it search with these from now on, and every thread that follows it. */
   async setSynonyms(synonyms: readonly SynonymGroup[]): Promise<void> {
     this.synonyms = synonyms
-    await this.ready()
-    await this.request({ synonyms })
+    if (!this.isStarting && !this.hasEnded) await this.request({ synonyms })
   }
 
   /** Ends it. Whoever waits is told so. */
@@ -81,9 +80,9 @@ export class SearchWorker {
 
   private async prepare() {
     const hashes = await this.readFile()
-    // it may have died meanwhile: whoever asks next is told so
-    if (this.synonyms.length > 0) await this.request({ synonyms: this.synonyms }).catch(() => undefined)
     this.isStarting = false
+    // it may have died meanwhile: whoever asks next is told so
+    if (this.synonyms.length > 0) await this.setSynonyms(this.synonyms).catch(() => undefined)
     // what it follows may be closed by now too
     if (!this.isClosed) this.options.started(hashes)
   }

@@ -41,10 +41,6 @@ export class Vocabulary {
     return this.terms[number] ?? ''
   }
 
-  languagesOf(number: number): LanguageSet {
-    return this.languages[number] ?? 0
-  }
-
   /** All terms with their numbers. */
   entries(): Iterable<[term: string, number: number]> {
     return this.numbers
@@ -63,7 +59,7 @@ export class Vocabulary {
   /** Notes that terms are of a job in these languages, and so have other forms. */
   addLanguages(numbers: readonly number[], languages: LanguageSet): void {
     for (const number of numbers) {
-      const missing = languages & ~this.languagesOf(number)
+      const missing = languages & ~(this.languages[number] ?? 0)
       if (missing !== 0) this.relate(number, missing, stemsOf(this.termOf(number), missing))
     }
   }
@@ -92,7 +88,7 @@ export class Vocabulary {
   /** Forgets a term that no job has any more. */
   remove(number: number): void {
     const term = this.termOf(number)
-    for (const stem of stemsOf(term, this.languagesOf(number))) {
+    for (const stem of stemsOf(term, this.languages[number] ?? 0)) {
       const others = this.byStem.get(stem)?.filter(other => other !== number) ?? []
       if (others.length > 0) this.byStem.set(stem, others)
       else this.byStem.delete(stem)
@@ -179,7 +175,7 @@ export class Vocabulary {
   /** Enters a term under its stems. */
   private relate(number: number, languages: LanguageSet, stems: readonly string[]) {
     const term = this.termOf(number)
-    this.languages[number] = this.languagesOf(number) | languages
+    this.languages[number] = (this.languages[number] ?? 0) | languages
     this.allLanguages |= languages
     for (const stem of stems) {
       const others = this.byStem.get(stem)

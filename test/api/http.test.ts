@@ -353,7 +353,9 @@ describe('other sites’ pages', () => {
   test('may read, if nothing else is said', async () => {
     const answer = await board.get('/jobs.json', { headers: { origin: ORIGIN } })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-expose-headers')).toBe('Link, X-Total-Count, ETag, Location')
+    expect(answer.headers.get('access-control-expose-headers')).toBe(
+      'Link, X-Total-Count, X-Search, X-Search-Corrected, ETag, Location',
+    )
     for (const path of ['/nothing', '/users.json', logo])
       expect((await board.get(path)).headers.get('access-control-allow-origin')).toBe('*')
     const written = await board.post('/jobs.json', { as: fixture.owner, headers: { origin: ORIGIN } })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { createApp } from '../../src/server/app.ts'
 import { START, type TestBoard } from '../helpers/board.ts'
 import { type FixtureBoard, insertJobs, openFixtureBoard, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
@@ -181,4 +182,60 @@ test('a search keeps its connection open only while it waits for the index', asy
   board.board.search.markChanged([1])
   await search('second')
   expect(held).toEqual(['http://localhost/jobs.json?q=second'])
+})
+
+describe('A search says', () => {
+  const headersOf = async (q: string) => {
+    const { headers } = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)
+    return [headers.get('x-search'), headers.get('x-search-corrected')]
+  }
+  beforeEach(async () => {
+    await insertJobs(board.board, [{ title: 'Night nurse' }, { title: 'Каменщик' }])
+  })
+
+  test.each<[q: string, match: string, corrected: string | null]>([
+    ['night nurse', 'all', null],
+    ['nurses', 'all', null],
+    ['nruse', 'all', 'nurse'],
+    ['nigth nruse', 'all', 'night nurse'],
+    ['night luthier', 'some', null],
+    ['камещик', 'all', encodeURI('каменщик')],
+  ])(
+    'of %p whether jobs match %s of it, and how it was corrected, from the cache too',
+    async (q, match, corrected) => {
+      for (let times = 0; times < 4; times++) expect(await headersOf(q)).toEqual([match, corrected])
+    },
+  )
+
+  test('nothing of the kind where nothing is searched', async () => {
+    expect(await headersOf('')).toEqual([null, null])
+  })
+
+  test('it to people as well', async () => {
+    const page = async (q: string) =>
+      await (await board.get(`/?q=${q}`, { headers: { accept: 'text/html' } })).text()
+    expect(await page('night+nurse')).not.toContain('class="match"')
+    expect(await page('nruse')).toContain('Showing results for <em>nurse</em>.')
+    expect(await page('night+luthier')).toContain(
+      'No jobs match all of these words; showing jobs that match some.',
+    )
+    expect(await page('luthier')).not.toContain('class="match"')
+  })
+})
+
+test("an owner's synonyms are read again on request, with a warning for each bad line", async () => {
+  const [id] = await insertJobs(board.board, [{ title: 'Registered nurse' }, { title: 'Porter' }])
+  const file = join(board.board.config.data, 'synonyms.txt')
+  const load = async (text: string) => {
+    await Bun.write(file, text)
+    await board.board.loadSynonyms()
+  }
+  // as often as makes it cached
+  for (let times = 0; times < 4; times++) expect(await find('rn')).toEqual([])
+  await load('nonsense\nrn = registered nurse\n')
+  expect(await find('rn')).toEqual([Number(id)])
+  await board.board.log.flush()
+  expect(board.logged.filter(line => line.includes('synonyms.txt, line 1: '))).toHaveLength(1)
+  await load('')
+  expect(await find('rn')).toEqual([])
 })

@@ -24,6 +24,7 @@ export class TestHost implements Host {
   readonly stderr = { write: (text: string) => (this.err += text) }
   readonly clock = () => START
   readonly onStop = () => {}
+  readonly onReload = () => {}
   readonly onUnhandled = () => {}
   readonly exit = () => {}
 

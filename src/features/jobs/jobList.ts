@@ -12,6 +12,7 @@ import { CachedReply } from '../../http/response/responseCache.ts'
 import type { RouteContext } from '../../http/route.ts'
 import type { Access } from '../../http/routeDescription.ts'
 import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
+import type { SearchMatch } from '../../search/ranking.ts'
 import { jobJson } from './jobJson.ts'
 import type { Job, OwnJob } from './responseSchemas.ts'
 import { mayManage } from './rules.ts'
@@ -48,10 +49,10 @@ export function replyWithJobs(
 
 function makeList(board: Board, caller: Caller, query: JobListQuery, key: string): Later<CachedReply> {
   const page = pageOf(query)
-  return andThen(findJobs(board, caller, query), jobs => {
+  return andThen(findJobs(board, caller, query), ({ jobs, search }) => {
     const body = EncodedBody.bytes(jsonArray(board, caller, sliceOf(jobs, page)))
     const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
-    const reply = listReply(body, jobs.length, link) as CachedReply['reply']
+    const reply = listReply(body, jobs.length, link, search && searchHeaders(search)) as CachedReply['reply']
     return new CachedReply(reply, { path: PATH })
   })
 }
@@ -67,29 +68,38 @@ function linkPages({ links }: Board, context: RequestContext, key: string, reply
   return new Reply(reply.body, 200, { ...reply.headers, link })
 }
 
-/** The jobs that match a query and that the caller may see, in the order of the list. */
-export function findJobs(
-  board: Board,
-  caller: Caller,
-  query: JobListQuery,
-): readonly JobSummary[] | Promise<readonly JobSummary[]> {
-  const { q } = query
-  const passes = filterOf(caller, query)
-  if (q === undefined) return candidatesOf(board, caller, query).filter(passes)
-  return searchJobs(board, query, q).then(jobs => jobs.filter(passes))
+/** Jobs, and for a search how they match it. */
+export interface JobList {
+  readonly jobs: readonly JobSummary[]
+  readonly search?: SearchMatch
 }
 
-async function searchJobs(
-  { jobIndex, search }: Board,
-  query: JobListQuery,
-  q: string,
-): Promise<readonly JobSummary[]> {
+/** Returns the jobs that match a query and that the caller may see, in the order of the list. */
+export function findJobs(board: Board, caller: Caller, query: JobListQuery): Later<JobList> {
+  const { q } = query
+  const passes = filterOf(caller, query)
+  if (q === undefined) return { jobs: candidatesOf(board, caller, query).filter(passes) }
+  return searchJobs(board, query, q).then(({ jobs, search }) => ({
+    jobs: jobs.filter(passes),
+    ...(search && { search }),
+  }))
+}
+
+async function searchJobs({ jobIndex, search }: Board, query: JobListQuery, q: string): Promise<JobList> {
   requireActive(query)
   jobIndex.refresh()
   // a job may have expired during the search
-  const { ids } = await search.search(q)
-  return jobIndex.activeAmong(ids)
+  const { ids, match, corrected } = await search.search(q)
+  return { jobs: jobIndex.activeAmong(ids), search: { match, corrected } }
 }
+
+/** A correction may have any letters, and a header has ASCII. */
+const searchHeaders = ({ match, corrected }: SearchMatch) => ({
+  'x-search': match,
+  ...(corrected !== undefined && {
+    'x-search-corrected': corrected.replaceAll(/[^ -~]|%/gu, encodeURIComponent),
+  }),
+})
 
 /** Only active jobs are in the search index. */
 function requireActive({ status = 'active' }: JobListQuery): void {

@@ -43,7 +43,10 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             'Owners and administrators see all fields of their jobs, and with `status` those that are not active. `mine` needs an account, too.',
           query: JobQuery,
           responses: {
-            200: listResponse(ShownJob, 'The jobs, or a page of them, as the caller may see them.'),
+            200: listResponse(ShownJob, 'The jobs, or a page of them, as the caller may see them.', [
+              'X-Search',
+              'X-Search-Corrected',
+            ]),
           },
         },
         context => replyWithJobs(board, context),

@@ -139,7 +139,7 @@ export const JobQuery = Type.Object({
     searchField({
       maxLength: QUERY_LENGTH,
       description:
-        'Words to find in title, company, location, description, category and term, ignoring case and accents. Returns the jobs with all the words or, if there are none, those with some; best first.',
+        'Words to find in title, company, location, description, category, term and arrangement, ignoring case and accents. Returns the jobs with all the words or, if there are none, those with some; best first. Other forms of a word match too, below the word itself, and so do typing errors, words written together or apart, and the synonyms of the board.',
       examples: ['nurse lisbon'],
     }),
   ),

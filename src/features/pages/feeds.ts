@@ -15,8 +15,8 @@ export const MAX_FEED_LENGTH = 2 ** 20
 /** Returns what both formats contain: the newest jobs of a search, without regard to pins, and the feed's title and URLs. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
-  const found = await findJobs(board, ANONYMOUS, withoutPage(query))
-  const newest = found.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, MAX_ENTRIES)
+  const { jobs } = await findJobs(board, ANONYMOUS, withoutPage(query))
+  const newest = jobs.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {
     search,

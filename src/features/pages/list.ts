@@ -10,7 +10,8 @@ import { countText, feedsOf, type Head } from './view.ts'
 
 /** Returns the view of the list's template. */
 export async function presentListPage(board: Board, query: PageQuery) {
-  const candidates = await findJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
+  const found = await findJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
+  const candidates = found.jobs
   const jobs = candidates.filter(filterOf(ANONYMOUS, query))
   const filters = presentFilters(board, candidates, query)
   const chosen = filters.flatMap(({ options }) => options.filter(({ selected }) => selected))
@@ -27,6 +28,8 @@ export async function presentListPage(board: Board, query: PageQuery) {
     is_filtered: Object.keys(withoutPage(query)).length > 0,
     jobs: cardsOf(board, sliceOf(jobs, { page: query.page ?? 1, perPage: PER_PAGE })),
     total: jobs.length,
+    is_partial: found.search?.match === 'some',
+    corrected: found.search?.corrected ?? '',
     pager: pagerOf(query, jobs.length),
   }
 }

@@ -29,6 +29,13 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     format: 'int64',
     minimum: 0,
   }),
+  'X-Search': header('With `q`: whether the jobs have all of its words or, as none has, some.', 'all', {
+    enum: ['all', 'some'],
+  }),
+  'X-Search-Corrected': header(
+    'With `q`, if it has typing errors: the words that were searched for instead, percent-encoded as UTF-8 where they are not ASCII.',
+    'nurse lisbon',
+  ),
   'Retry-After': header('Seconds after which to try again.', 2, { type: 'integer', minimum: 1 }),
   'WWW-Authenticate': header('HTTP Basic, in UTF-8.', 'Basic realm="Corkboard", charset="UTF-8"'),
 }

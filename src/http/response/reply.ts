@@ -39,9 +39,14 @@ export const created = <T>(location: string, body: T) => new Reply<T, 201>(body,
 export const accepted = (message: string) => new MessageReply<202>(message, 202)
 
 /** A list, or a page of one, with the total count and the `Link` header of its other pages. */
-export const listReply = <T>(body: readonly T[] | EncodedBody, total: number, link: string | undefined) =>
-  new Reply<T[], 200>(
-    body,
-    200,
-    link === undefined ? { 'x-total-count': String(total) } : { 'x-total-count': String(total), link },
-  )
+export const listReply = <T>(
+  body: readonly T[] | EncodedBody,
+  total: number,
+  link: string | undefined,
+  headers: Headers = {},
+) =>
+  new Reply<T[], 200>(body, 200, {
+    'x-total-count': String(total),
+    ...(link !== undefined && { link }),
+    ...headers,
+  })
