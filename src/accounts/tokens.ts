@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
-import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { TokenPurpose, TokenRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 const TOKEN_BYTES = 32
@@ -54,9 +52,5 @@ export function revokeTokens(
   for (const token of tokensOf(tables, purposes, id))
     tables.tokens.update(token, { expiresAt: Math.min(token.expiresAt, now) })
 }
-
-/** Deletes the tokens that have expired. */
-export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
-  deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')

@@ -1,5 +1,4 @@
-import { deleteExpiredTokens } from '../accounts/tokens.ts'
-import { deleteUnconfirmed } from '../accounts/unconfirmed.ts'
+import { deleteExpiredTokens, deleteUnconfirmed } from '../accounts/cleanup.ts'
 import { type Clock, DAY, MINUTE } from '../base/clock.ts'
 import type { Log } from '../http/log.ts'
 import type { Links } from '../http/response/links.ts'

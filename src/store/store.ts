@@ -1,12 +1,13 @@
 import { promises as fs, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Databases, openDatabases } from './databases.ts'
+import type { Databases } from './databases.ts'
 import { causeOf, freeSpace, isOutOfSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { releaseMappedPages } from './mappedPages.ts'
 import { migrate, SCHEMA_VERSION } from './migrations.ts'
+import { openDatabases } from './openDatabases.ts'
 import { StoreError } from './storeError.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
@@ -20,6 +21,7 @@ type ChangeListener = (changes: readonly Change[]) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
+  private readonly tables: Tables
   private readonly listeners: ChangeListener[] = []
   private changes: Change[] = []
   private writes = 0
@@ -34,8 +36,6 @@ export class Store {
       if (this.listeners.length > 0) this.changes.push(change)
     })
   }
-
-  private readonly tables: Tables
 
   /**
    * Opens a data directory, and creates it if necessary.

@@ -23,3 +23,7 @@ export async function deleteUnconfirmed(store: Store, now: number): Promise<void
       tokensOf(tables, ['account', 'reset'], id).every(({ expiresAt }) => expiresAt <= now),
   )
 }
+
+/** Deletes the tokens that have expired. */
+export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
+  deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
