@@ -21,21 +21,21 @@ afterEach(() => fixture.test.close())
 
 const get = (path: string, sending?: Sending) => fixture.test.get(path, sending)
 
-/** What an answer says, but for the id of its request. */
+/** Returns a response without its request id. */
 async function said(path: string, sending?: Sending) {
   const response = await get(path, sending)
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'x-request-id'))
   return { status: response.status, headers, text: await response.text() }
 }
 
-test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s says the same once it is kept', async path => {
+test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s is the same from the cache', async path => {
   const first = await said(path)
   expect(first.status).toBe(200)
   expect(first.headers).toHaveProperty('etag')
   for (let time = 0; time < 3; time++) expect(await said(path)).toEqual(first)
 })
 
-test('no answer has the headers of another that is made the same way', async () => {
+test('no response has the headers of another with the same body', async () => {
   const { headers } = await said(JOB)
   expect((await said('/jobs/2.json')).headers['etag']).not.toBe(headers['etag'])
   expect((await said('/jobs/3.json')).headers).not.toHaveProperty('etag')
@@ -48,9 +48,9 @@ test('no answer has the headers of another that is made the same way', async () 
   expect(ids.size).toBe(4)
 })
 
-test.each([JOB, ...LISTS])('%s is another after a change, and with a category renamed', async path => {
+test.each([JOB, ...LISTS])('%s changes after an update, and after renaming a category', async path => {
   const texts: string[] = []
-  // kept each time, before it changes
+  // cached each time, before it changes
   const next = async () => {
     for (let time = 0; time < 3; time++) texts.push((await said(path)).text)
   }
@@ -63,7 +63,7 @@ test.each([JOB, ...LISTS])('%s is another after a change, and with a category re
   expect(new Set(texts).size).toBe(3)
 })
 
-test('what is kept is nobody’s who may see more, and shown to nobody past its time', async () => {
+test('cached responses are not used for callers who see more, nor after a job expired', async () => {
   const everybody = await said(JOB)
   for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
   expect(JSON.parse((await said(JOB, { as: fixture.owner })).text)).toHaveProperty('views')
@@ -82,7 +82,7 @@ test('what is kept is nobody’s who may see more, and shown to nobody past its 
   }
 })
 
-test('what is kept is counted as what is made', async () => {
+test('cached responses are counted as views', async () => {
   const browser = {
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' },
   }
@@ -93,7 +93,7 @@ test('what is kept is counted as what is made', async () => {
   expect(fixture.test.board.traffic.viewsOf(1)).toBe(times)
 })
 
-test('a form that could not be made is told, logged, and made another time', async () => {
+test('an error while building a response is logged, and the response is built the next time', async () => {
   const { board, logged } = fixture.test
   for (let time = 0; time < 3; time++) await get('/jobs.json')
   const list = board.responses.replyTo('/jobs.json')?.reply.body
@@ -103,16 +103,16 @@ test('a form that could not be made is told, logged, and made another time', asy
   )
   Object.defineProperty(list, 'isCompressible', { value: true })
   const zstd = { headers: { 'accept-encoding': 'zstd' } }
-  const answer = await get('/jobs.json', zstd)
+  const response = await get('/jobs.json', zstd)
   expect(fail).toHaveBeenCalledTimes(1)
-  expect(answer.status).toBe(500)
+  expect(response.status).toBe(500)
   await board.log.flush()
-  const id = answer.headers.get('x-request-id') ?? 'none'
+  const id = response.headers.get('x-request-id') ?? 'none'
   expect(logged.filter(line => line.includes(id)).join('\n')).toContain('out of memory')
   expect((await get('/jobs.json', zstd)).headers.get('content-encoding')).toBe('zstd')
 })
 
-/** Whether a request came as far as the routes. */
+/** Tells whether a request reached the routes. */
 function isKnown(request: Request): boolean {
   try {
     return contextOf(request).request === request
@@ -121,7 +121,7 @@ function isKnown(request: Request): boolean {
   }
 }
 
-test('what is kept needs no route, and what fails of it is told and logged', async () => {
+test('cached responses need no route, and their errors are logged', async () => {
   const { board, logged } = fixture.test
   let routed = 0
   const app = createApp(board, undefined, (_, { request }) => void (routed += isKnown(request) ? 1 : 0))
@@ -133,9 +133,9 @@ test('what is kept needs no route, and what fails of it is told and logged', asy
       throw new Error('broken on purpose')
     },
   })
-  const answer = await ask('/jobs.json')
-  expect(answer.status).toBe(500)
-  expect(await answer.text()).toContain(answer.headers.get('x-request-id') ?? 'none')
+  const response = await ask('/jobs.json')
+  expect(response.status).toBe(500)
+  expect(await response.text()).toContain(response.headers.get('x-request-id') ?? 'none')
   await board.log.flush()
   expect(logged.some(line => line.includes('broken on purpose'))).toBe(true)
 })

@@ -12,16 +12,16 @@ export const BASE_URL = 'https://board.example.com'
 export const START = Date.UTC(2026, 0, 10, 18, 21, 59)
 export const PASSWORD = 'correct horse'
 
-/** Made with as little work as argon2 allows, so that signing in takes a tenth of a millisecond and not twenty. */
+/** A hash with argon2's lowest costs, so that signing in takes 0.1 ms instead of 20. */
 const PASSWORD_HASH = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
-/** A board over a folder of its own, with a clock that a test moves, answering without a socket. */
+/** A board in its own folder, with a clock that tests move, called without a socket. */
 export class TestBoard {
   private constructor(
     readonly board: Board,
     readonly folder: string,
     readonly clock: { now: number },
-    /** What was logged, a line each. */
+    /** The lines of the log. */
     readonly logged: string[],
     private readonly app: { fetch(request: Request): Response | Promise<Response> },
   ) {}
@@ -52,13 +52,13 @@ export class TestBoard {
     return new TestBoard(board, folder, clock, logged, createApp(board))
   }
 
-  /** Closes the board and opens its data again. */
+  /** Closes the board and reopens its data. */
   async reopen(...flags: string[]): Promise<TestBoard> {
     await this.board.close()
     return await this.again(...flags)
   }
 
-  /** Opens the data of a board that is closed. */
+  /** Reopens the data of a closed board. */
   async again(...flags: string[]): Promise<TestBoard> {
     return await TestBoard.openAt(this.folder, this.clock, flags)
   }
@@ -68,14 +68,14 @@ export class TestBoard {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** Makes an account whose password is PASSWORD, and gives what it signs in with. */
+  /** Creates an account whose password is PASSWORD, and returns its credentials. */
   async account(email: string, role: Role = 'user'): Promise<Account> {
     const { store, clock } = this.board
     const user = await addAccount(store, clock, { email, role, passwordHash: await PASSWORD_HASH })
     return { id: user.id, email, authorization: basic(email, PASSWORD) }
   }
 
-  /** Serves the board on a free port, until what is given is stopped. */
+  /** Serves the board on a free port until the returned server is stopped. */
   listen(): Bun.Server<undefined> {
     return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: this.handle })
   }
@@ -106,7 +106,7 @@ export interface Account {
   readonly authorization: string
 }
 
-/** A body is sent as what it is: an object as JSON, URLSearchParams and FormData as forms, a text as it stands. */
+/** Objects are sent as JSON, URLSearchParams and FormData as forms, and text as is. */
 export interface Sending {
   readonly as?: Account
   readonly body?: object | string
