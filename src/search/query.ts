@@ -1,8 +1,10 @@
 import type { InvertedIndex } from './invertedIndex.ts'
 import { isSmallWord } from './languages.ts'
-import { PREFIX_LETTERS, type QueryTerm, type QueryWord, TermFinder } from './queryTerm.ts'
+import type { QueryTerm, QueryWord } from './queryTerm.ts'
 import type { Synonyms } from './synonyms.ts'
+import { TermFinder } from './termFinder.ts'
 import { type QueryToken, tokenizeQuery } from './tokenizer.ts'
+import { PREFIX_LETTERS } from './vocabulary.ts'
 
 /** Of a search with more words than this the rarest count. */
 const MOST_TERMS = 8
@@ -28,7 +30,7 @@ export function parseQuery(search: string, index: InvertedIndex, synonyms: Synon
   const words = joinNeighbours(tokens, finder)
   const expanded = synonyms.expand(words.map(toWord))
   const { deciding, small } = parted(distinct(expanded), index, finder)
-  const found = deciding.map(word => ({ word, term: finder.find(word) }))
+  const found = likelyToCount(deciding, finder).map(word => ({ word, term: finder.find(word) }))
   const corrections = new Map(found.map(({ word, term }) => [word.text, term.correction]))
   const isCorrected = found.some(({ term }) => term.correction !== undefined)
   const corrected = expanded.map(({ text }) => corrections.get(text) ?? text).join(' ')
@@ -76,6 +78,15 @@ function parted(words: readonly QueryWord[], index: InvertedIndex, finder: TermF
   }
   const deciding = words.filter(word => !isSmall(word))
   return deciding.length > 0 ? { deciding, small: words.filter(isSmall) } : { deciding: words, small: [] }
+}
+
+/** The rarest words, as a search may have fifty; and those that no job has, which may match rare ones. */
+function likelyToCount(words: readonly QueryWord[], finder: TermFinder): readonly QueryWord[] {
+  if (words.length <= MOST_TERMS) return words
+  const jobs = new Map(words.map(word => [word, finder.jobsWithAny(word)]))
+  const known = words.filter(word => jobs.get(word) !== 0)
+  const rarest = known.toSorted((a, b) => (jobs.get(a) ?? 0) - (jobs.get(b) ?? 0)).slice(0, MOST_TERMS)
+  return words.filter(word => jobs.get(word) === 0 || rarest.includes(word))
 }
 
 /** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
