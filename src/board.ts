@@ -152,10 +152,10 @@ export class Board {
   }
 
   private openMailer(): Mailer {
-    const { store, clock, log, links, jobIndex: listing } = this
+    const { store, clock, log, links, jobIndex } = this
     const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
-    const options = { jobIndex: listing, smtp, boardName: name, digest, hasPages: pages === 'on' }
+    const options = { jobIndex, smtp, boardName: name, digest, hasPages: pages === 'on' }
     return new Mailer({ store, clock, log, links, ...options })
   }
 

@@ -55,7 +55,7 @@ export interface RouteRules {
   readonly perMinute?: number
   /** How many requests that succeed are taken from one account in a minute, administrators excepted. */
   readonly perAccount?: number
-  /** Throws where the path names nothing that the caller may use, before the body is read. */
+  /** Throws if the caller may not send this request at all. Called before the body is read. */
   readonly requires?: (context: RequestContext & { readonly params: PathParams }) => unknown
   readonly query?: TObject
   readonly body?: TObject

@@ -43,12 +43,12 @@ const inOrder = (a: JobSummary, b: JobSummary) =>
 
 /** Every job's place in the list, in memory and in order. Follows committed changes; expiry follows the clock. */
 export class JobIndex {
-  private entries: JobSummary[] = []
+  private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
-  private live: readonly JobSummary[] = []
-  private liveAt = -Infinity
-  /** The moment from which `live` no longer holds. */
-  private liveUntil = -Infinity
+  private activeJobs: readonly JobSummary[] = []
+  private activeAt = -Infinity
+  /** The moment from which `activeJobs` no longer holds. */
+  private activeUntil = -Infinity
   private listVersion = 0
   /** Grows with each change, and numbers it. */
   private revision = 0
@@ -66,13 +66,13 @@ export class JobIndex {
 
   /** Every job, whatever its status, in order. */
   get all(): readonly JobSummary[] {
-    return this.entries
+    return this.summaries
   }
 
   /** The jobs that are active now, in order. */
   get active(): readonly JobSummary[] {
     this.refresh()
-    return this.live
+    return this.activeJobs
   }
 
   /** A number that changes with every list, by a write or by an expiry. */
@@ -116,46 +116,46 @@ export class JobIndex {
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()
     }
-    this.liveUntil = -Infinity
+    this.activeUntil = -Infinity
   }
 
   /** Raises the version although no job changed, where searches may find others now. */
   invalidate(): void {
-    this.liveUntil = -Infinity
+    this.activeUntil = -Infinity
   }
 
-  /** Looks at the clock: what expired meanwhile leaves the list, and `ended` is told of it. */
+  /** Looks at the clock: what expired meanwhile leaves the list, and `onExpired` is told of it. */
   refresh(): void {
     const now = this.clock()
-    if (now < this.liveUntil) return
-    const { liveAt } = this
-    const ended = this.entries.filter(entry => !entry.pending && isWithin(entry.expiresAt, liveAt, now))
-    this.live = this.entries.filter(entry => statusOf(entry, now) === 'active')
-    this.liveAt = now
-    this.liveUntil = this.live.reduce(
+    if (now < this.activeUntil) return
+    const { activeAt } = this
+    const expired = this.summaries.filter(entry => !entry.pending && isWithin(entry.expiresAt, activeAt, now))
+    this.activeJobs = this.summaries.filter(entry => statusOf(entry, now) === 'active')
+    this.activeAt = now
+    this.activeUntil = this.activeJobs.reduce(
       (first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity),
       Infinity,
     )
     this.listVersion++
-    if (ended.length > 0) this.onExpired(ended.map(entry => entry.id))
+    if (expired.length > 0) this.onExpired(expired.map(entry => entry.id))
   }
 
   private place(id: number, job: JobRow | undefined) {
     const known = this.byId.get(id)
-    if (known) this.entries.splice(this.positionOf(known), 1)
+    if (known) this.summaries.splice(this.positionOf(known), 1)
     this.byId.delete(id)
     if (!job) return
     const entry = this.entryOf(job)
-    this.entries.splice(this.positionOf(entry), 0, entry)
+    this.summaries.splice(this.positionOf(entry), 0, entry)
     this.byId.set(id, entry)
   }
 
   private positionOf(entry: JobSummary): number {
     let low = 0
-    let high = this.entries.length
+    let high = this.summaries.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      const other = this.entries[middle]
+      const other = this.summaries[middle]
       if (other && inOrder(other, entry) < 0) low = middle + 1
       else high = middle
     }
@@ -164,9 +164,9 @@ export class JobIndex {
 
   private rebuild() {
     const slices = this.store.read.jobs.batches(READ_AT_ONCE)
-    this.entries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
+    this.summaries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
     this.byId.clear()
-    for (const entry of this.entries) this.byId.set(entry.id, entry)
+    for (const entry of this.summaries) this.byId.set(entry.id, entry)
   }
 
   private entryOf(job: JobRow): JobSummary {

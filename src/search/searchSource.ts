@@ -7,12 +7,12 @@ import type { JobIndex } from './jobIndex.ts'
 export class SearchSource {
   constructor(
     private readonly store: Store,
-    private readonly listing: JobIndex,
+    private readonly jobIndex: JobIndex,
   ) {}
 
   /** Gives a job as it is now, or undefined if it is not to be found. */
   look(id: number): SearchableJob | undefined {
-    const job = this.listing.isActive(id) ? this.store.read.jobs.get(id) : undefined
+    const job = this.jobIndex.isActive(id) ? this.store.read.jobs.get(id) : undefined
     if (!job) return undefined
     const { title, company, location, description, arrangement, categoryId, termId } = job
     const category = this.store.read.categories.get(categoryId)?.name ?? ''
@@ -25,7 +25,7 @@ export class SearchSource {
     const { categories, terms } = this.store.read
     const [categoryNames, termNames] = [namesOf(categories.all()), namesOf(terms.all())]
     return new Map(
-      this.listing.active.map(({ id, textHash, categoryId, termId }) => [
+      this.jobIndex.active.map(({ id, textHash, categoryId, termId }) => [
         id,
         hashOfJob(textHash, categoryNames.get(categoryId) ?? '', termNames.get(termId) ?? ''),
       ]),

@@ -58,7 +58,9 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
 /** Whether anybody may POST to a path, from any site: these are the public routes with a limit. */
 function publicPosts(routes: readonly ListedRoute[]): (path: string) => boolean {
   const patterns = routes
-    .filter(({ method, rules }) => method === 'POST' && rules.perMinute !== undefined)
+    .filter(
+      ({ method, rules }) => method === 'POST' && rules.access === 'public' && rules.perMinute !== undefined,
+    )
     .map(({ path }) => pathPattern(path))
   return path => patterns.some(pattern => pattern.test(path))
 }

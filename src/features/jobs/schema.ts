@@ -149,7 +149,7 @@ export const JobQuery = Type.Object({
   status: Type.Optional(
     enumField([...STATUSES, 'all'], {
       description:
-        "Requires an account, unless `active`. Users see their own jobs, administrators all. Can't be combined with `q`.",
+        'Requires an account. Of the jobs that are not active, users see their own and administrators all. With `q`, only `active`.',
     }),
   ),
   mine: Type.Optional(booleanField({ description: "Only the account's own jobs. Requires an account." })),

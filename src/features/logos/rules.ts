@@ -45,7 +45,8 @@ export async function withStoredLogo<T>(
   try {
     return await write(name)
   } catch (error) {
-    await logos.remove(name)
+    // The caller needs to know why the record was refused. A file that stays is removed at the next start.
+    await logos.remove(name).catch(() => undefined)
     throw error
   }
 }
