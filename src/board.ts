@@ -23,15 +23,15 @@ import type { VisitReader } from './traffic/dailyCounts.ts'
 import { sourceHostOf } from './traffic/referrer.ts'
 import { Traffic } from './traffic/traffic.ts'
 
-/** In the data directory. It can be deleted at any time. */
+/** The file of the search index, in the data directory. It can be deleted at any time. */
 const SEARCH_FILE = 'search.index'
 const SYNONYM_FILE = 'synonyms.txt'
-/** In bytes: the memory for cached replies, and what they are made of. */
+/** In bytes, the memory for cached replies and their parts. */
 const CACHE_SIZE = 128 * 2 ** 20
-/** The tables from which jobs are shown. */
-const SHOWN: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
+/** The tables whose records are part of jobs. */
+const JOB_TABLES: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
 
-/** What signing in takes. */
+/** The services for signing in. */
 interface Accounts {
   readonly passwords: Passwords
   readonly credentials: Credentials
@@ -43,7 +43,7 @@ interface Images {
   readonly cardRenderer: CardRenderer
 }
 
-/** An open board: its records, what is derived from them, and what its features work with. */
+/** An open board: its records, the data derived from them, and the services that features use. */
 export class Board {
   readonly links: Links
   readonly accounts: Accounts
@@ -61,25 +61,25 @@ export class Board {
     readonly log: Log,
     baseUrl: string,
   ) {
-    this.links = new Links(baseUrl, `${config.name}\n${images.cardRenderer.edition}`)
+    this.links = new Links(baseUrl, `${config.name}\n${images.cardRenderer.version}`)
     const passwords = new Passwords()
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
-    this.jobIndex = new JobIndex(store, clock, ended => this.search.markChanged(ended))
+    this.jobIndex = new JobIndex(store, clock, expired => this.search.markChanged(expired))
     this.search = new SearchIndex(
       new SearchSource(store, this.jobIndex),
       (message, cause) => log.warn(message, { cause: String(cause) }),
       join(config.data, SEARCH_FILE),
     )
     this.traffic = new Traffic(store, clock, visitReader(config, baseUrl), error =>
-      log.warn('the counts could not be stored, and are kept', { cause: String(error) }),
+      log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
     )
     this.mail = this.openMailer()
     store.subscribe(changes => this.applyChanges(changes))
   }
 
   /**
-   * Opens the data directory that the configuration names, and makes it if it is not there.
-   * @param baseUrl what absolute URLs begin with, without a slash at its end
+   * Opens the configured data directory, and creates it if necessary.
+   * @param baseUrl the beginning of absolute URLs, without a slash at the end
    * @throws StoreError
    */
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
@@ -114,18 +114,18 @@ export class Board {
     await this.log.flush()
   }
 
-  /** Brings what is derived up to date before the request that changed the records is answered. */
+  /** Updates the derived data before the response to the request that changed the records. */
   private applyChanges(changes: readonly Change[]) {
     try {
-      const shown = changes.filter(({ table }) => SHOWN.has(table))
-      if (shown.length > 0) this.jobIndex.applyChanges(shown)
-      for (const change of shown) {
+      const jobChanges = changes.filter(({ table }) => JOB_TABLES.has(table))
+      if (jobChanges.length > 0) this.jobIndex.applyChanges(jobChanges)
+      for (const change of jobChanges) {
         if (change.table === 'jobs') this.applyJobChange(change)
         else if (change.before) this.reindexJobsOf(change)
       }
       this.mail.applyChanges(changes)
     } catch (error) {
-      // the change is on disk, so the request has succeeded
+      // The change is on disk, so the request has succeeded.
       this.log.error('search, lists or mail missed a change; restart the board', { cause: String(error) })
     }
   }
@@ -136,7 +136,7 @@ export class Board {
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.removeLogo(before.logo)
   }
 
-  /** What can't be removed now is removed at the next start. */
+  /** Removes a logo. If that fails, it is removed at the next start. */
   private async removeLogo(name: string) {
     try {
       await this.images.logos.remove(name)
@@ -145,7 +145,7 @@ export class Board {
     }
   }
 
-  /** Jobs are found by the names of their category and term. */
+  /** Updates the search index after a category or term was renamed, because jobs are found by these names too. */
   private reindexJobsOf({ table, id }: Change) {
     if (table === 'categories') this.search.markChanged(this.store.read.jobs.idsWhere('categoryId', id))
     if (table === 'terms') this.search.markChanged(this.store.read.jobs.idsWhere('termId', id))
@@ -159,7 +159,7 @@ export class Board {
     return new Mailer({ store, clock, log, links, ...options })
   }
 
-  /** Removes the files that a crash left without a record. */
+  /** Removes logo files without a record, which a crash can leave behind. */
   private async removeUnusedLogos() {
     const removed = await this.images.logos.removeOrphans(() =>
       this.store.read.jobs.all().map(job => job.logo),
@@ -168,7 +168,7 @@ export class Board {
   }
 }
 
-/** How page views of this board are read: which proxies are trusted, and which host is its own. */
+/** Returns the functions that classify page views of this board, with its trusted proxies and its own host. */
 function visitReader({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
   const countries = new Countries(geoipDb)
   const ownHost = sourceHostOf(baseUrl)

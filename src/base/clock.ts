@@ -8,9 +8,9 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The first moment of the years with four digits: RFC 3339 has no earlier one. */
+/** The first time that RFC 3339 can express, with four digits for the year. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00Z')
-/** The last moment of the years with four digits: RFC 3339 has no later one. */
+/** The last time that RFC 3339 can express, with four digits for the year. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /** Drops the fraction of a second: moments are stored and shown in whole seconds. */
@@ -21,12 +21,12 @@ export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** Parses an RFC 3339 timestamp and drops the fraction of a second; undefined if the text is none. */
+/** Parses an RFC 3339 timestamp and drops the fraction of a second. Returns undefined for any other text. */
 export function parseTimestamp(text: string): number | undefined {
   const [, day, time, offset] = RFC_3339.exec(text) ?? []
   if (!day || !time || !offset) return undefined
   const local = Date.parse(`${day}T${time}Z`)
-  // Date.parse turns 30 February into 2 March, so the result is compared with the text
+  // Date.parse turns 30 February into 2 March, so the result is compared with the text.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${day}T${time}`)) return undefined
   const shift = offset.toUpperCase() === 'Z' ? 0 : offsetMinutes(offset)
   if (shift === undefined) return undefined

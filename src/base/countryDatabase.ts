@@ -2,14 +2,14 @@ import { isIPv6 } from 'node:net'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 
 const IPV4_ONLY = 4
-/** Looked up to see whether a database can be read: any address would do. */
+/** Any address, to test whether a database can be read. */
 const TEST_ADDRESS = '192.0.2.1'
 
 /** A database of the countries of IP addresses, in MaxMind's format (mmdb). */
 export class CountryDatabase {
   private readonly reader: Reader<CountryResponse>
 
-  /** @throws Error if the file is no such database */
+  /** @throws Error if the file isn't an mmdb database */
   constructor(file: Buffer) {
     this.reader = new Reader(file)
     this.reader.get(TEST_ADDRESS)
@@ -20,12 +20,13 @@ export class CountryDatabase {
    * @param address a valid one, not an IPv4-mapped IPv6 address
    */
   codeOf(address: string): string | undefined {
-    // an IPv4-only database would look up an IPv6 address by its first 32 bits
+    // An IPv4-only database would look up an IPv6 address by its first 32 bits.
     if (this.reader.metadata.ipVersion === IPV4_ONLY && isIPv6(address)) return undefined
     try {
       return codeIn(this.reader.get(address))
     } catch {
-      return undefined // this part of the file is damaged
+      // This part of the file is damaged.
+      return undefined
     }
   }
 }

@@ -6,12 +6,12 @@ export class KeyedSemaphore {
 
   /**
    * @param maxWaiting how many tasks may wait under one key
-   * @param refusal the message with which further tasks are refused
+   * @param busyMessage the message with which further tasks are refused
    * @param retryAfter seconds after which it is worth trying again
    */
   constructor(
     private readonly maxWaiting: number,
-    private readonly refusal: string,
+    private readonly busyMessage: string,
     private readonly retryAfter: number,
   ) {}
 
@@ -21,7 +21,7 @@ export class KeyedSemaphore {
    */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const entry = this.semaphores.get(key) ?? {
-      semaphore: new Semaphore(1, this.maxWaiting, this.refusal, this.retryAfter),
+      semaphore: new Semaphore(1, this.maxWaiting, this.busyMessage, this.retryAfter),
       users: 0,
     }
     this.semaphores.set(key, entry)

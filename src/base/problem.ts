@@ -1,17 +1,17 @@
-/** The kinds of refusals. Their HTTP statuses are in `http/response/errors.ts`, and nowhere else. */
+/** The kinds of problems. Their HTTP statuses are only in `http/response/errors.ts`. */
 export type ProblemKind =
-  | 'malformed' // the body or the query can't be read
+  | 'malformed' // The body or the query can't be read.
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
-  | 'methodNotAllowed' // the path exists, but not with this method
-  | 'conflict' // the state forbids it
+  | 'methodNotAllowed' // The path exists, but not with this method.
+  | 'conflict' // The current state doesn't allow it.
   | 'contentTooLarge'
   | 'unsupportedMediaType'
-  | 'invalid' // fields or query values are wrong
+  | 'invalid' // Fields or query values are wrong.
   | 'throttled'
   | 'busy'
-  | 'full' // out of disk
+  | 'full' // The disk is full.
 
 /** The messages for each field that is wrong, by the field's name. */
 export type FieldErrors = Record<string, string[]>

@@ -11,14 +11,14 @@ export class Semaphore {
 
   /**
    * @param free how many tasks may run at once
-   * @param maxWaiting how many tasks may wait, and how many suspects besides; further tasks are refused
-   * @param refusal the message of that refusal
+   * @param maxWaiting how many tasks may wait, and how many suspect tasks in addition; further tasks are refused
+   * @param busyMessage the message when a task is refused
    * @param retryAfter seconds after which it is worth trying again
    */
   constructor(
     private free: number,
     private readonly maxWaiting: number,
-    private readonly refusal: string,
+    private readonly busyMessage: string,
     private readonly retryAfter: number,
   ) {}
 
@@ -49,7 +49,7 @@ export class Semaphore {
 
   private enqueue(queue: (() => void)[]): Promise<void> {
     if (queue.length >= this.maxWaiting)
-      throw new Problem('busy', this.refusal, { retryAfter: this.retryAfter })
+      throw new Problem('busy', this.busyMessage, { retryAfter: this.retryAfter })
     return new Promise(resolve => queue.push(resolve))
   }
 }

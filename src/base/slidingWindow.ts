@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, MINUTE } from './clock.ts'
 
 const MAX_KEYS = 10_000
-/** Moments stored for one key: no limit is larger. */
+/** The number of times stored for one key. No limit is larger. */
 const MAX_MOMENTS = 100
 
 /** Counts the events of each key within a sliding window of time. */
@@ -10,8 +10,8 @@ export class SlidingWindow {
   private readonly moments: LRUCache<string, readonly number[]>
 
   /**
-   * @param length of the window, in milliseconds
-   * @param maxKeys beyond which the keys that were used least recently are forgotten
+   * @param length the length of the window, in milliseconds
+   * @param maxKeys the number of keys that are stored; the least recently used ones are removed first
    */
   constructor(
     private readonly clock: Clock,
@@ -21,13 +21,13 @@ export class SlidingWindow {
     this.moments = new LRUCache({ max: maxKeys })
   }
 
-  /** Counts an event, and returns its moment. */
+  /** Counts an event, and returns its time. */
   add(key: string, moment = this.clock()): number {
     this.moments.set(key, [...this.recent(key), moment].slice(-MAX_MOMENTS))
     return moment
   }
 
-  /** Removes an event that was counted at a moment. */
+  /** Removes an event that was counted at this time. */
   remove(key: string, moment: number): void {
     const recent = [...this.recent(key)]
     const at = recent.lastIndexOf(moment)
@@ -36,14 +36,14 @@ export class SlidingWindow {
     else this.moments.delete(key)
   }
 
-  /** The moments within the window, oldest first. */
+  /** Returns the times of the events within the window, oldest first. */
   recent(key: string): readonly number[] {
     const now = this.clock()
-    // a moment ahead of now dates from before the clock was set back, and would count for too long
+    // A time in the future is from before the clock was set back, and would count for too long.
     return this.moments.get(key)?.filter(at => at > now - this.length && at <= now) ?? []
   }
 
-  /** Milliseconds until fewer than `allowed` events are in the window; 0 if there are fewer now. */
+  /** Returns the milliseconds until fewer than `allowed` events are in the window; 0 if there are fewer now. */
   wait(key: string, allowed: number): number {
     const recent = this.recent(key)
     const last = recent[recent.length - allowed]

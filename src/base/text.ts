@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts'
 
-// keeps a byte order mark: callers that tolerate one remove it
+// With `ignoreBOM`, a byte order mark is kept. Callers that accept one remove it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const notUtf8 = (what: string) => new Problem('malformed', `The ${what} is not valid UTF-8.`)
@@ -36,13 +36,13 @@ export const isBlank = (value: unknown) =>
 /** Whether a text contains characters that no field may contain: NUL, or half of a surrogate pair. */
 export const hasInvalidCharacters = (text: string) => text.includes('\0') || !text.isWellFormed()
 
-// Cc is C0, DEL and C1; the other two are line separators
+// The category Cc is C0, DEL and C1. The other two characters are line separators.
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /** Whether a text contains characters that a single line may not contain. */
 export const hasControlCharacters = (text: string) => CONTROL.test(text)
 
-// control characters, line separators, and characters that change the direction of writing
+// Control characters, line separators, and characters that change the direction of writing.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/gu
 /** An e-mail address, also one in a URL. The lengths are bounded so that a long text takes linear time. */
 const ADDRESS = /[^\s@<>"'()[\],;:/\\=]{1,64}(?:@|%40)[^\s@<>"'()[\],;:/\\]{1,255}/giu

@@ -10,7 +10,7 @@ import { readerOf } from './imports/format.ts'
 import { Importer, type ImportResult } from './imports/importer.ts'
 import { Progress } from './imports/progress.ts'
 import type { CreatedRecords } from './imports/recordWriter.ts'
-import { type Source, SourceFile } from './imports/source.ts'
+import { type ImportSource, SourceFile } from './imports/source.ts'
 
 const DEFAULT_PLAN = 'Imported'
 
@@ -68,7 +68,7 @@ export const importCommand = command({
 })
 
 /** Opens a file and checks its format, before a data directory is created for it. */
-function openFile(path: string): Source {
+function openFile(path: string): ImportSource {
   const file = SourceFile.open(path)
   readerOf(file)
   return { files: [file], origin: undefined }

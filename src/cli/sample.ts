@@ -19,7 +19,7 @@ export function fillWithSample({ store, clock }: Board): Promise<number> {
     for (const job of sample.jobs) {
       const createdAt = floorToSecond(now - job.posted_days_ago * DAY)
       const values = new Map(Object.entries({ ...job, created_at: timestamp(createdAt) }))
-      writer.addJob(parseJob({ values, form: false }, tables, job.plan, now), createdAt)
+      writer.addJob(parseJob({ values, isForm: false }, tables, job.plan, now), createdAt)
     }
     return sample.jobs.length
   })

@@ -6,21 +6,21 @@ export type Level = (typeof LEVELS)[number]
 export type LogFormat = 'pretty' | 'json'
 
 /**
- * What a line says beside its message. Never a credential, a body or a query. Values may come from outside: each is
- * logged as one printable line, without e-mail addresses.
+ * The values of a line, in addition to its message. They never include credentials, a body or a query. Values from outside
+ * are safe: each is logged as printable text on one line, without e-mail addresses.
  */
 export type Details = Readonly<Record<string, string | number | undefined>>
 
-/** Takes text; the end of a process waits for `flush`. */
+/** The output of a log. The process waits for `flush` before it ends. */
 export interface LogSink {
   write(text: string): void
   flush(): void | Promise<void>
 }
 
-/** Milliseconds for which lines are gathered before they are written. */
-const GATHER = 50
+/** In milliseconds, how long lines are collected before they are written. */
+const FLUSH_DELAY = 50
 
-/** Lines for the one who runs the board, gathered so that a request does not wait for its own. */
+/** Writes log lines for the operator. Lines are collected first, so that a request doesn't wait for its own. */
 export class Log {
   private lines = ''
   private timer: Timer | undefined
@@ -29,27 +29,27 @@ export class Log {
   constructor(
     private readonly sink: LogSink,
     private readonly format: LogFormat,
-    private readonly least: Level,
+    private readonly minLevel: Level,
     private readonly clock: Clock,
   ) {}
 
   debug(message: string, details?: Details): void {
-    this.line('debug', message, details)
+    this.append('debug', message, details)
   }
 
   info(message: string, details?: Details): void {
-    this.line('info', message, details)
+    this.append('info', message, details)
   }
 
   warn(message: string, details?: Details): void {
-    this.line('warn', message, details)
+    this.append('warn', message, details)
   }
 
   error(message: string, details?: Details): void {
-    this.line('error', message, details)
+    this.append('error', message, details)
   }
 
-  /** Writes what is gathered. */
+  /** Writes the collected lines. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -58,17 +58,17 @@ export class Log {
     await this.sink.flush()
   }
 
-  private line(level: Level, message: string, details: Details = {}) {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return
+  private append(level: Level, message: string, details: Details = {}) {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.minLevel)) return
     const time = this.timeOf(this.clock())
     this.lines +=
       this.format === 'json'
         ? jsonLine(time, level, message, details)
         : prettyLine(time, level, message, details)
-    this.timer ??= setTimeout(() => void this.flush(), GATHER)
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_DELAY)
   }
 
-  /** Dozens of lines are of one millisecond, and to write it out takes as long as the rest of a line. */
+  /** Caches the last time as text. Under load, many lines share a millisecond, and formatting it is expensive. */
   private timeOf(now: number): string {
     if (now !== this.last.now) this.last = { now, time: new Date(now).toISOString() }
     return this.last.time
@@ -82,9 +82,9 @@ function jsonLine(time: string, level: Level, message: string, details: Details)
 }
 
 function prettyLine(time: string, level: Level, message: string, details: Details) {
-  const said = Object.entries(details).filter(([, value]) => value !== undefined)
-  const words = said.map(([name, value]) => `${name}=${safeValue(value)}`)
-  return `${time.slice(11, 19)} ${level.padEnd(5)} ${[loggable(message), ...words].join(' ')}\n`
+  const present = Object.entries(details).filter(([, value]) => value !== undefined)
+  const pairs = present.map(([name, value]) => `${name}=${safeValue(value)}`)
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${[loggable(message), ...pairs].join(' ')}\n`
 }
 
 const safeValue = (value: Details[string]) => (typeof value === 'string' ? loggable(value) : value)

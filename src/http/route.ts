@@ -19,13 +19,13 @@ import { validateQuery } from './response/list.ts'
 import { type HtmlReply, Reply } from './response/reply.ts'
 import type { Access, Hook, RouteDescription, RouteRules } from './routeDescription.ts'
 
-/** A request as a route's handler gets it: with the values of its path and its checked input. */
+/** The context that a route's handler gets, with the values in the path and the validated input. */
 export type RouteContext<D extends RouteRules = RouteRules> = RequestContext & {
   readonly params: PathParams
   readonly input: Input<D>
 }
 
-/** The checked body, to which rules may add errors; or else the values of the query. */
+/** The validated body, to which the rules of a feature can add errors, or otherwise the values of the query. */
 type Input<D extends RouteRules> = D['body'] extends TObject
   ? Validation<D['isPatch'] extends true ? Partial<Static<D['body']>> : Static<D['body']>>
   : D['query'] extends TObject
@@ -39,38 +39,38 @@ interface ElysiaContext {
   readonly route: string
 }
 
-/** A handler and its hook, to be spread into a call of Elysia's: `.get('/jobs.json', ...route(…))`. */
+/** A handler and its hook, to spread into a call of Elysia: `.get('/jobs.json', ...route(…))`. */
 export type Route<D extends RouteDescription, R> = [handler: (context: ElysiaContext) => R, hook: Hook<D>]
 
-/** A route whose types say nothing. */
+/** A route whose types are unknown. */
 export type AnyRoute = readonly [handler: (context: ElysiaContext) => unknown, hook: object]
 
-/** A route that Eden's clients don't see. */
+/** A route that Eden clients don't see. */
 type HiddenRoute = [handler: (context: ElysiaContext) => HtmlReply, hook: object]
 
 type Handler = (context: RouteContext) => unknown
 
-/** What a path is had as, by its suffix. */
+/** The formats of a path's resource, by suffix. */
 type Formats = Readonly<Record<string, { readonly rules: RouteRules; readonly handle: Handler }>>
 
-/** The name by which a route's hook keeps its formats. */
+/** The key of the formats in a route's hook. */
 const FORMATS = 'x-formats'
 
-/** Elysia is given this in place of what a handler returned, which is in the request's context. */
+/** The response that Elysia gets from every handler. The real reply is stored in the request's context. */
 const HANDLED = new Response()
 
 /**
- * Makes a route of its description and its handler. Before the handler runs, the path is parsed, access is checked, the
- * request counts against the route's limit, and its query or body is read and validated, in this order.
+ * Creates a route from its description and its handler. Before the handler runs, the path is parsed, access and the rate
+ * limit are checked, and the query or the body is read and validated, in this order.
  */
 export const route = <const D extends RouteDescription, R>(
   description: D,
   handle: (context: RouteContext<D>) => R,
 ): Route<D, R> =>
-  // the types of the input and of the hook follow from the description, which a list of routes can't know
+  // The types of the input and the hook follow from the description, but the formats of a route don't have them.
   routeOf({ [JSON_SUFFIX]: { rules: description, handle: handle as Handler } }) as unknown as Route<D, R>
 
-/** Makes a public route that is not part of the interface, such as a page. */
+/** Creates a route that is not part of the API, such as a page. It is public unless its rules say otherwise. */
 export function hiddenRoute(handle: (context: RouteContext) => Later<Reply>): HiddenRoute
 export function hiddenRoute<const D extends RouteRules>(
   rules: D,
@@ -83,8 +83,8 @@ export function hiddenRoute(rulesOrHandle: RouteRules | Handler, handle?: Handle
 }
 
 /**
- * Makes one route of several: `/jobs/7.json`, `/jobs/7.png` and `/jobs/7` are the same path to Elysia.
- * @param others by the suffixes of their paths
+ * Merges several routes into one, because `/jobs/7.json`, `/jobs/7.png` and `/jobs/7` are the same route to Elysia.
+ * @param others the other routes, by the suffixes of their paths
  */
 export function withFormats<D extends RouteDescription, R>(
   json: Route<D, R>,
@@ -137,7 +137,7 @@ function run(
 
 function inputOf(context: RequestContext, rules: RouteRules): Later<unknown> {
   if (rules.body) return readInput(context, rules.body, rules)
-  // a token or a version is looked up as it is
+  // Other queries, such as a token or a version, are only looked up.
   return rules.query && isChecked(rules.query)
     ? validateQuery(context, rules.query).valueOrThrow()
     : undefined
@@ -145,22 +145,22 @@ function inputOf(context: RequestContext, rules: RouteRules): Later<unknown> {
 
 const asReply = (value: unknown) => (value instanceof Reply ? value : new Reply(value))
 
-/** @throws Problem 'unauthenticated' or 'forbidden' */
+/** @throws Problem 'unauthenticated' or 'forbidden' if the caller doesn't have this access */
 function requireAccess(caller: Caller, access: Access): void {
   if (access === 'public') return
   if (caller.userId === undefined) throw unauthenticated()
   if (access === 'admin' && !isAdmin(caller)) throw forbidden()
 }
 
-/** A route by the path that clients use. */
+/** A route with its documented path. */
 export interface ListedRoute {
   readonly method: string
-  /** With its suffix, and names in braces: `/jobs/{id}.json`. */
+  /** The path in the form of `publicPath`: `/jobs/{id}.json`. */
   readonly path: string
   readonly rules: RouteRules
 }
 
-/** Every route of an app, one for each format. @throws Error if one was not made by `route` or `hiddenRoute` */
+/** Lists the routes of an app, one for each format. @throws Error if one was not created with `route` or `hiddenRoute` */
 export const listRoutes = (routes: readonly ElysiaRoute[]): ListedRoute[] =>
   routes.flatMap(({ method, path, hooks }) => {
     const { [FORMATS]: formats }: { [FORMATS]?: Formats } = hooks.detail ?? {}

@@ -13,71 +13,71 @@ import type { PathParams } from './paths.ts'
 import type { RequestContext } from './request/context.ts'
 import type { ErrorStatus } from './response/errors.ts'
 
-/** The groups of the reference, in its order. */
+/** The groups of operations in the API documentation, in order. */
 export const TAGS = {
   Jobs: 'List, search, read and post jobs.',
   Categories: 'Categories of jobs. Deleting a category deletes its jobs too.',
   Terms: 'Employment terms, such as full-time. Deleting a term deletes its jobs too.',
-  Plans: 'What a posting costs, how long it stays, and how it stands out.',
+  Plans: 'The price of a job, how long it stays active, and how it stands out.',
   Users: 'Accounts, registration and password resets.',
   Subscribers: 'Job alerts by e-mail, sent to confirmed addresses only.',
   Analytics: 'Page views and where they came from, without tracking anybody.',
   Images: 'Logos, and preview images of jobs for social networks.',
-  Board: 'The health of the board, and its description.',
+  Board: 'The health of the board, and the documentation of the API.',
 }
 export type Tag = keyof typeof TAGS
 
-/** Headers that some responses have; those that all have are not listed. */
+/** The headers that only some responses have. */
 export type HeaderName = 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X-Search-Corrected'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly headers?: readonly HeaderName[]
-  /** The content type, where it is not JSON. */
+  /** The content type, unless it is JSON. */
   readonly type?: string
   /** Whether browsers get an HTML page instead. */
   readonly page?: boolean
-  /** In place of the schema's own examples. */
+  /** Replaces the schema's own example. */
   readonly example?: unknown
 }
 
 /** Who may use a route. */
 export type Access = 'public' | 'user' | 'admin'
 
-/** What a request must be to reach a route's handler. */
+/** The requirements that a request must meet to reach a route's handler. */
 export interface RouteRules {
-  /** Denied to all others, before anything of the request is read. */
+  /** Who may use the route. All others are refused before the query or the body is read. */
   readonly access: Access
-  /** The access that this very request needs, where a value of its query asks for more. */
+  /** Returns the access that this request needs, if a value in its query requires more than `access`. */
   readonly accessFor?: (context: RequestContext) => Access
-  /** How many requests are taken from one network in a minute, administrators excepted. */
+  /** The maximum number of requests from one network in a minute. Administrators have no limit. */
   readonly perMinute?: number
-  /** How many requests that succeed are taken from one account in a minute, administrators excepted. */
+  /** The maximum number of successful requests by one account in a minute. Administrators have no limit. */
   readonly perAccount?: number
   /** Throws if the caller may not send this request at all. Called before the body is read. */
   readonly requires?: (context: RequestContext & { readonly params: PathParams }) => unknown
   readonly query?: TObject
   readonly body?: TObject
-  /** Whether fields that are not sent keep their values. */
+  /** Whether the body is a patch: fields that are not sent keep their values. */
   readonly isPatch?: boolean
-  /** A field of the body that is a file, in a multipart form. */
+  /** The field of a multipart form that is a file. */
   readonly file?: FileField
 }
 
-/** A route of the interface: its rules, and what clients are told of it. Responses that follow from the rules are not repeated. */
+/** A route of the API: its rules and its documentation. Responses that follow from the rules are added to the others. */
 export interface RouteDescription extends RouteRules {
-  /** Verb and noun: the name of the method that generated clients call. */
+  /** The operation id, a verb and a noun. Generated clients use it as the name of a method. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** What accounts get in addition. */
+  /** The additional description for requests with an account. */
   readonly forAccounts?: string
   readonly responses: Readonly<Record<number, ResponseDescription>>
-  /** Errors of this route alone, and what the usual ones mean here. */
+  /** The descriptions of errors that only this route has, or that mean something specific here. */
   readonly errors?: Partial<Readonly<Record<ProblemKind, string>>>
-  /** False where a write stores nothing. */
+  /** False if a POST, PUT or DELETE stores nothing. */
   readonly writes?: boolean
 }
 
@@ -87,7 +87,7 @@ export interface FileField {
   readonly description: string
 }
 
-/** The schemas of a route as Elysia's types know them: handlers are checked by them, and so are Eden's clients. */
+/** The schemas of a route in Elysia's types, which check the handler and Eden clients. */
 export type Hook<D extends RouteDescription> = {
   readonly response: ResponsesOf<D['responses']>
 } & (D['body'] extends TObject ? { readonly body: TUnsafe<BodyOf<D['body'], D>> } : unknown) &
@@ -104,7 +104,7 @@ type BodyOf<B extends TObject, D extends RouteDescription> = (D['isPatch'] exten
   : RequestFields<B['properties'], null>) &
   (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
 
-/** The fields as clients send them: one with a default may be left out, or sent as `Blank`. */
+/** The fields as clients send them. A field that is optional or has a default may be missing, or sent as `Blank`. */
 type RequestFields<P extends TProperties, Blank = never> = {
   [N in Exclude<keyof P, OptionalFields<P>>]: Static<P[N]>
 } & {
@@ -133,14 +133,14 @@ export const listResponse = <S extends TSchema>(
   headers: ['X-Total-Count', 'Link', ...headers] as const,
 })
 
-/** A sentence for a person, with an example. */
+/** Describes a response with a message for people. @param message an example */
 export const messageResponse = (message: string, description: string) => ({
   schema: MessageBody,
   description,
   example: { message },
 })
 
-/** The same for links in mails, which browsers get as a page. */
+/** Describes the response to a link in a mail: a message for programs, a page for browsers. @param message an example */
 export const messagePageResponse = (message: string, description: string) => ({
   ...messageResponse(message, description),
   page: true,

@@ -45,7 +45,7 @@ type Warn = (message: string, details: Readonly<Record<string, string>>) => void
  */
 export class CardRenderer {
   /** A text that changes whenever cards look different. */
-  readonly edition: string
+  readonly version: string
   private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY, RETRY_AFTER)
   private worker: WorkerClient<CardRequest, RenderedCard> | undefined
 
@@ -54,7 +54,7 @@ export class CardRenderer {
     private readonly extraFonts: readonly string[],
     private readonly warn: Warn,
   ) {
-    this.edition = [DESIGN_VERSION, ...extraFonts].join('\n')
+    this.version = [DESIGN_VERSION, ...extraFonts].join('\n')
   }
 
   /** @param folder contains fonts for characters that the embedded ones lack; it need not exist */

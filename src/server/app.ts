@@ -20,13 +20,13 @@ import { routesOf } from './routes.ts'
 
 export type { Corkboard } from './routes.ts'
 
-/** The address of peers on this machine, and of requests that come by no socket, as in tests. */
+/** Gives every request the loopback address, for peers on this machine and for tests without a socket. */
 export const LOOPBACK: Peers = { requestIP: () => ({ address: '127.0.0.1' }) }
 
 /**
- * Puts the pipeline over an open board together: first its routes, then everything around them.
- * @param peers tells where requests come from
- * @param count counts page views; the benchmark of counting leaves that out
+ * Creates the pipeline of an open board: first its routes, then the stages around them.
+ * @param peers returns the addresses of connections
+ * @param count counts page views; a benchmark replaces it
  */
 export function createApp(board: Board, peers = LOOPBACK, count = countView): Pipeline {
   const { config, clock, links, log } = board
@@ -38,7 +38,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
   return new Pipeline({
     board,
     services: {
-      // to ask for the address of a connection takes longer than all else about counting a view
+      // Asking Bun for the address of a connection takes longer than everything else about counting a page view.
       peers: trustsEveryPeer(config)
         ? { ...LOOPBACK, holdOpen: request => peers.holdOpen?.(request) }
         : peers,
@@ -55,7 +55,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
   })
 }
 
-/** Whether anybody may POST to a path, from any site: these are the public routes with a limit. */
+/** Returns a function that tells whether any site may POST to a path: the routes with a rate limit for networks. */
 function publicPosts(routes: readonly ListedRoute[]): (path: string) => boolean {
   const patterns = routes
     .filter(
@@ -65,6 +65,6 @@ function publicPosts(routes: readonly ListedRoute[]): (path: string) => boolean 
   return path => patterns.some(pattern => pattern.test(path))
 }
 
-/** Whether every peer is this machine and a trusted proxy, so that no address tells it from another. */
+/** Whether every peer is a trusted proxy on this machine, so that the peer's address makes no difference. */
 const trustsEveryPeer = ({ host, trustProxy }: Config) =>
   host.startsWith('127.') && isIPv4(host) && trustProxy.trustsLoopback

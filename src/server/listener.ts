@@ -3,40 +3,40 @@ import { SECOND } from '../base/clock.ts'
 import type { Peers } from '../http/request/context.ts'
 import { internalServerError, serviceUnavailable } from '../http/response/errors.ts'
 
-/** How long requests that are under way may take to end, in milliseconds. */
+/** In milliseconds, how long running requests may take to finish when the server stops. */
 const DRAIN = 10 * SECOND
-/** Of silence on a connection, in seconds. */
+/** In seconds, how long a connection may be idle. */
 const IDLE_TIMEOUT = 30
-/** The longest that Bun knows, in seconds. */
-const LONGEST_TIMEOUT = 255
-/** Bun's own refusal of a large body has no words, and cuts the connection: ours counts while it reads. */
-const BODY_AT_MOST = Number.MAX_SAFE_INTEGER
+/** In seconds, Bun's longest idle timeout. */
+const MAX_TIMEOUT = 255
+/** Disables Bun's own limit, which closes the connection without a message. Ours is checked while the body is read. */
+const MAX_BODY_SIZE = Number.MAX_SAFE_INTEGER
 
 export interface Address {
   readonly host: string
-  /** 0 for a free one. */
+  /** With 0, the system chooses a free port. */
   readonly port: number
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** A server that listens; until it has something to serve, and while it stops, it says to come back. */
+/** A listening server. Until it has a handler, and while it stops, it replies with 503. */
 export class Listener implements Peers {
   private readonly server: Server<undefined>
   private handler: Handler = serviceUnavailable
 
-  /** @throws Error if the address can't be had */
+  /** @throws Error if it can't listen on the address */
   constructor({ host, port, tls }: Address) {
     this.server = Bun.serve({
       hostname: host,
       port,
       ...(tls && { tls }),
-      // two servers on one port would each answer half of the requests
+      // Two servers on the same port would each get half of the requests.
       reusePort: false,
       development: false,
       idleTimeout: IDLE_TIMEOUT,
-      maxRequestBodySize: BODY_AT_MOST,
+      maxRequestBodySize: MAX_BODY_SIZE,
       fetch: request => this.handler(request),
       error: internalServerError,
     })
@@ -51,7 +51,7 @@ export class Listener implements Peers {
   }
 
   holdOpen(request: Request): void {
-    this.server.timeout(request, LONGEST_TIMEOUT)
+    this.server.timeout(request, MAX_TIMEOUT)
   }
 
   get port(): number {
@@ -62,12 +62,12 @@ export class Listener implements Peers {
     this.handler = handler
   }
 
-  /** Answers everything from now on with 503. */
+  /** Replies to all further requests with 503. */
   refuse(): void {
     this.handler = serviceUnavailable
   }
 
-  /** Takes no more requests, and waits for those under way, but not for ever. */
+  /** Refuses further requests, and waits for the running ones, for a limited time. */
   async drain(): Promise<void> {
     this.refuse()
     const late = Promise.withResolvers<void>()

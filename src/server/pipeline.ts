@@ -8,22 +8,22 @@ import type { ResponseEncoder } from '../http/response/encoder.ts'
 import type { ErrorReplies } from '../http/response/errors.ts'
 import type { Reply } from '../http/response/reply.ts'
 
-/** What the stages are made of; `app.ts` puts them together. */
+/** The stages of the pipeline, which `app.ts` creates. */
 export interface Stages {
   readonly board: Board
   readonly services: RequestServices
   readonly crossSite: CrossSiteCheck
   readonly route: (context: RequestContext) => Later<Reply>
   readonly errors: ErrorReplies
-  /** Shows a sentence as a page where a browser asks for one. */
+  /** Turns a message or an error into a page if a browser asks for one. */
   readonly asPage: (context: RequestContext, reply: Reply) => Reply
   readonly encoder: ResponseEncoder
-  /** Counts what a response showed to a person. */
+  /** Counts the page view of a response, if it is one. */
   readonly countView: (context: RequestContext, response: Response) => void
 }
 
 /**
- * What happens to a request, in this order:
+ * Handles requests, in these stages:
  *
  *     host check → cross-site check → authenticate → cached reply → route → errors → page → encode → record
  */
@@ -37,7 +37,7 @@ export class Pipeline {
       error => this.errorReply(context, error),
     )
     if (reply instanceof Promise) this.prepareToWait(context)
-    return andThen(reply, made => this.respond(context, made))
+    return andThen(reply, settled => this.respond(context, settled))
   }
 
   private reply(context: RequestContext): Later<Reply> {
@@ -54,7 +54,7 @@ export class Pipeline {
     return credentials.identify(context.authorization, () => context.clientAddress)
   }
 
-  /** What everybody gets, if it is cached for the very path and query that were sent. */
+  /** Returns the reply if it is the same for everybody and cached for exactly this path and query. */
   private cachedReply(context: RequestContext): Reply | undefined {
     if (context.method !== 'GET' || context.caller.userId !== undefined) return undefined
     const cached = this.stages.board.responses.replyTo(context.target)
@@ -68,12 +68,12 @@ export class Pipeline {
 
   private respond(context: RequestContext, reply: Reply): Later<Response> {
     const { asPage, encoder } = this.stages
-    const encode = (made: Reply) => encoder.encode(context, asPage(context, made))
+    const encode = (unencoded: Reply) => encoder.encode(context, asPage(context, unencoded))
     const response = attempt(
       () => encode(reply),
       error => encode(this.errorReply(context, error)),
     )
-    return andThen(response, made => this.record(context, made))
+    return andThen(response, settled => this.record(context, settled))
   }
 
   private record(context: RequestContext, response: Response): Response {
@@ -85,7 +85,7 @@ export class Pipeline {
     return response
   }
 
-  /** A search may have to wait for the index of a large board, which takes longer than a connection may be silent. */
+  /** A search may have to wait for the index of a large board, for longer than the idle timeout of a connection. */
   private prepareToWait(context: RequestContext) {
     context.isAsync = true
     const { board, services } = this.stages

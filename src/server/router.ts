@@ -8,11 +8,11 @@ import type { ListedRoute } from '../http/route.ts'
 
 const NO_CONTENT = 204
 
-/** Finds a request's route, and replies where there is none. */
+/** Calls the route of a request, or replies with 404 or 405 if there is none. */
 export class Router {
   private readonly methods: AllowedMethods
 
-  /** @param app finds a route and calls its handler, which leaves its result in the request's context */
+  /** @param app finds the route and calls its handler, which stores its result in the request's context */
   constructor(
     private readonly app: { readonly fetch: (request: Request) => unknown },
     routes: readonly ListedRoute[],
@@ -34,7 +34,7 @@ export class Router {
     )
   }
 
-  /** What a path says that does not exist, or not for this method. Elysia's routes match some paths that don't. */
+  /** Replies to OPTIONS. Throws 404 for an unknown path, including some that Elysia matches, and 405 for a wrong method. */
   private notFoundOrNotAllowed(context: RequestContext): Reply {
     const allow = this.methods.of(context.path)
     if (allow.length > 0 && context.method === 'OPTIONS') {

@@ -17,12 +17,12 @@ import { userRoutes } from '../features/users/routes.ts'
 import type { RequestContext } from '../http/request/context.ts'
 import { listRoutes } from '../http/route.ts'
 
-/** Every route of a board. */
+/** Creates all routes of a board. */
 export function routesOf(board: Board, pages: Pages | undefined) {
   const readJob = ({ caller }: RequestContext, id: number) => getJob(board, caller, id)
   const app = new Elysia({
-    // Elysia looks for the path from the 8th letter of the URL on, which in https:// is still a slash; or from the 12th,
-    // where a host of one letter already has its path
+    // Elysia searches the URL for the path from the 8th character on, which in https:// is still a slash. With this option
+    // it starts at the 12th, which is too late for a host of one letter.
     handler: { standardHostname: board.config.tlsCert !== undefined },
     strictPath: true,
   })
@@ -45,5 +45,5 @@ export function routesOf(board: Board, pages: Pages | undefined) {
   return app.use(docsRoutes(board, listRoutes(app.routes)))
 }
 
-/** The type of Eden's clients: the interface without its pages. */
+/** The type for Eden clients: the API without the pages. */
 export type Corkboard = ReturnType<typeof routesOf>

@@ -6,7 +6,7 @@ import { isLeftBlank, parseField, REQUIRED } from './field.ts'
 export interface Fields {
   readonly values: ReadonlyMap<string, unknown>
   /** Whether they came as a form and not as JSON. */
-  readonly form: boolean
+  readonly isForm: boolean
 }
 
 /** The result of checking fields: the valid values so far, and the errors of the others. */

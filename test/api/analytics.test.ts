@@ -500,7 +500,7 @@ describe('The counts', () => {
     await visit('/jobs/3.json')
     await traffic.flush()
     await log.flush()
-    expect(t.logged.join()).toContain('the counts could not be stored, and are kept')
+    expect(t.logged.join()).toContain('page views could not be stored yet, and are kept in memory')
     store.write = write
     await traffic.flush()
     expect(rows()).toMatchObject([{ total: 1 }])

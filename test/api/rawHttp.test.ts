@@ -112,10 +112,7 @@ describe('a Host', () => {
     'evil.example#',
   ])('%j is refused', async host => {
     const response = await ask(['GET /health.json HTTP/1.1', `Host: ${host}`])
-    expect([response.status, parse(response.body)]).toEqual([
-      400,
-      { error: 'The Host header names no host.' },
-    ])
+    expect([response.status, parse(response.body)]).toEqual([400, { error: 'The Host header is invalid.' }])
   })
 
   test('is neither in the Location of a created record, nor in the Link of a page', async () => {

@@ -167,7 +167,7 @@ describe('a link in an e-mail', () => {
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual({
       message:
-        'Start getting new jobs by e-mail? To say "Yes, send me new jobs", send a POST to this address.',
+        'Start getting new jobs by e-mail? To choose "Yes, send me new jobs", send a POST to this address.',
     })
   })
 

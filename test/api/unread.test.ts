@@ -66,7 +66,7 @@ test('unread responses are bounded: further ones are 503, except cached ones', a
   const refused = await ask('/jobs.json?per_page=12&arrangement=remote')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await refused.json()).toEqual({
-    error: 'Too many large answers are being sent. Please try again.',
+    error: 'Too many large responses are being sent. Please try again.',
   })
   expect((await ask('/jobs.json')).status).toBe(200)
   expect((await ask('/health.json')).status).toBe(200)

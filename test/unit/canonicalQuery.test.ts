@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { parseQuery } from '../../src/http/request/query.ts'
+import { parseQueryString } from '../../src/http/request/query.ts'
 import { canonicalQuery, validateQuery } from '../../src/http/response/list.ts'
 import { booleanField, enumField, integerField } from '../../src/validation/fields.ts'
 import { searchField } from '../../src/validation/textFields.ts'
@@ -14,7 +14,7 @@ const SCHEMA = Type.Object({
 })
 
 const canonical = (query: string) =>
-  canonicalQuery(SCHEMA, validateQuery({ query: parseQuery(query) }, SCHEMA).valueOrThrow())
+  canonicalQuery(SCHEMA, validateQuery({ query: parseQueryString(query) }, SCHEMA).valueOrThrow())
 
 test.each([
   ['', ''],

@@ -153,7 +153,7 @@ describe('JSON', () => {
   ])
 
   test('is not a form', async () => {
-    expect((await readFields(request(JSON_TYPE, '{}'))).form).toBe(false)
+    expect((await readFields(request(JSON_TYPE, '{}'))).isForm).toBe(false)
   })
 
   test.each([
@@ -212,7 +212,7 @@ describe('an urlencoded form', () => {
   ])
 
   test('may have 1,000 fields', async () => {
-    const { values, form } = await readFields(request(URLENCODED, fieldsOf(1000).join('&')))
+    const { values, isForm: form } = await readFields(request(URLENCODED, fieldsOf(1000).join('&')))
     expect([values.size, form]).toEqual([1000, true])
   })
 })
@@ -361,7 +361,7 @@ describe('a multipart form', () => {
 
   test('may have 1,000 parts', async () => {
     const parts = fieldsOf(1000).map(name => part(`name="${name}"`, ''))
-    const { values, form } = await readFields(request(MULTIPART, multipart(...parts)))
+    const { values, isForm: form } = await readFields(request(MULTIPART, multipart(...parts)))
     expect([values.size, form]).toEqual([1000, true])
   })
 

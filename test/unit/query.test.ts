@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseQuery } from '../../src/http/request/query.ts'
+import { parseQueryString } from '../../src/http/request/query.ts'
 
 test.each([
   ['http://board.test/jobs.json', {}],
@@ -13,12 +13,12 @@ test.each([
   ['/jobs.json?q=a#b?q=c', { q: 'a' }],
   ['/jobs.json#b?q=c', {}],
 ])('the query of %s is read', (url, values) => {
-  expect(Object.fromEntries(parseQuery(url))).toEqual(values)
+  expect(Object.fromEntries(parseQueryString(url))).toEqual(values)
 })
 
 test.each(['?q=%ff', '?%c3=a', '?q=%ed%a0%80', '?q=%c0%80'])(
   'the query %s is refused, as it is no UTF-8',
   url => {
-    expect(() => parseQuery(url)).toThrow(expect.objectContaining({ kind: 'malformed' }))
+    expect(() => parseQueryString(url)).toThrow(expect.objectContaining({ kind: 'malformed' }))
   },
 )

@@ -30,7 +30,7 @@ function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<
   let columns: readonly string[] | undefined
   const read = (text: string): Fields => {
     columns ??= columnsOf(text, delimiter)
-    return { values: valuesOf(columns, cellsOf(text, delimiter)), form: true }
+    return { values: valuesOf(columns, cellsOf(text, delimiter)), isForm: true }
   }
   for (const piece of split(chunks, recordSeparator(delimiter))) {
     const isHeader = !columns

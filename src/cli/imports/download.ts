@@ -1,6 +1,6 @@
 import { SECOND } from '../../base/clock.ts'
 import { CommandError } from '../command.ts'
-import { type Source, SourceFile } from './source.ts'
+import { type ImportSource, SourceFile } from './source.ts'
 
 /** The longest wait for more data, in milliseconds. */
 const IDLE_TIMEOUT = 30 * SECOND
@@ -14,7 +14,7 @@ const MAX_PAGES = 10_000
  * @param onProgress gets the number of bytes so far
  * @throws CommandError
  */
-export async function download(url: string, onProgress: (bytes: number) => void): Promise<Source> {
+export async function download(url: string, onProgress: (bytes: number) => void): Promise<ImportSource> {
   const files: SourceFile[] = []
   const seen = new Set<string>()
   let total = 0

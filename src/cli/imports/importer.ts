@@ -10,10 +10,10 @@ import type { Progress } from './progress.ts'
 import { isAccountOrSubscriber, type ParsedRecord, parseRecord } from './records.ts'
 import { type CreatedRecords, type ParsedJob, parseJob, RecordWriter } from './recordWriter.ts'
 import type { ImportRow } from './rows.ts'
-import type { Source } from './source.ts'
+import type { ImportSource } from './source.ts'
 
 /** The input of an import. */
-interface ImportTask extends Source {
+interface ImportTask extends ImportSource {
   /** The plan of rows without a plan. */
   readonly defaultPlan: string
   /** Whether accounts and subscribers are imported. Otherwise they are skipped. */

@@ -2,7 +2,7 @@ import { readJson } from '../../http/request/json.ts'
 import type { Fields } from '../../validation/validation.ts'
 import { type ImportRow, isLineFeed, type IsSeparator, readRow, split } from './rows.ts'
 
-const read = (text: string): Fields => ({ values: readJson(text, 'row'), form: false })
+const read = (text: string): Fields => ({ values: readJson(text, 'row'), isForm: false })
 
 /** Reads an object from each line, and skips blank lines. */
 export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<ImportRow> {

@@ -36,7 +36,7 @@ export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: stri
   const values = new Map(fields.values)
   for (const name of ['category', 'term', 'plan']) values.set(name, nameFrom(values.get(name)))
   if (isBlank(values.get('plan')) && isBlank(values.get('plan_id'))) values.set('plan', defaultPlan)
-  const validation = validateImportedJob({ values, form: fields.form }, now)
+  const validation = validateImportedJob({ values, isForm: fields.isForm }, now)
   const exported = parseExportedJob(fields)
   validateReferences(tables, validation)
   const plan = parsePlan(values.get('plan'), fields.values.get('plan'))
@@ -62,7 +62,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 function parsePlan(name: unknown, value: unknown): Validation<NewPlan> {
   const details = isObject(value) ? value : {}
   const values = new Map<string, unknown>(Object.entries({ ...details, name }))
-  return validate(PlanFields, { values, form: false }, PLAN_DEFAULTS)
+  return validate(PlanFields, { values, isForm: false }, PLAN_DEFAULTS)
 }
 
 /** The names or addresses of the records that an import created, other than jobs. */

@@ -9,7 +9,7 @@ const CHUNK_SIZE = 256 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** The files of an import. */
-export interface Source {
+export interface ImportSource {
   readonly files: readonly SourceFile[]
   /** The service that they come from, such as `https://jobs.example.com`; undefined for a local file. */
   readonly origin: string | undefined

@@ -4,7 +4,7 @@ import type { PageView } from '../../http/request/context.ts'
 import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
 import type { NewEvent } from './schema.ts'
 
-/** The page view that an event reports. */
+/** Returns the page view that an event reports. */
 export const pageViewOf = ({ path, referrer }: Static<typeof NewEvent>): PageView => ({
   path: path.replace(/[?#].*/, ''),
   referrer,
@@ -14,9 +14,9 @@ export const pageViewOf = ({ path, referrer }: Static<typeof NewEvent>): PageVie
 /** In the report. */
 const TOP = 10
 
-/** What there is to know of a board's visitors, and of how much there is on it. */
+/** The statistics of a board's visitors and records. */
 export interface AnalyticsReport {
-  /** By the number of the day since 1970, oldest first. */
+  /** The counts of each day, by its number since 1970, oldest first. */
   readonly days: readonly (readonly [day: number, total: number])[]
   readonly paths: readonly KeyCount[]
   readonly countries: readonly KeyCount[]
@@ -27,8 +27,8 @@ export interface AnalyticsReport {
 }
 
 /**
- * Reports on today and the days before it.
- * @param length how many days in all
+ * Returns the statistics of the last days.
+ * @param length the number of days, including today
  */
 export function analyticsReport({ traffic, jobIndex, store }: Board, length: number): AnalyticsReport {
   const { today } = traffic
@@ -45,7 +45,7 @@ export function analyticsReport({ traffic, jobIndex, store }: Board, length: num
   }
 }
 
-/** The largest counts of many days together. */
+/** Returns the largest counts of several days together. */
 function top(days: readonly Iterable<KeyCount>[]): KeyCount[] {
   const sums = new Map<string, number>()
   for (const day of days) for (const [key, count] of day) sums.set(key, (sums.get(key) ?? 0) + count)

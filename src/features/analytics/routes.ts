@@ -7,7 +7,7 @@ import { analyticsReport, pageViewOf } from './actions.ts'
 import { presentReport } from './present.ts'
 import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
 
-/** A front end reports many page views in a minute. */
+/** The limit of reported page views, high enough for a front end that reports for many visitors. */
 const EVENTS_PER_MINUTE = 60
 const RECORDED = 'Page view recorded.'
 

@@ -4,11 +4,11 @@ import type { Traffic } from '../../traffic/traffic.ts'
 
 const NOT_MODIFIED = 304
 
-/** The page's own script requests results at every pause in typing, which together are one visit. */
+/** Whether a request is from the page's own script, which searches at every pause in typing. Together, they are one visit. */
 const isScripted = ({ view, request }: RequestContext) =>
   view?.path === '/' && request.headers.get('sec-fetch-dest') === 'empty'
 
-/** Counts what a request showed, unless it failed, or was made by an administrator or the job's owner. */
+/** Counts a request's page view, unless it failed, or was made by an administrator or the job's owner. */
 export function countView(traffic: Traffic, context: RequestContext, { ok, status }: Response): void {
   const { view, caller, request } = context
   if (!view || request.method === 'HEAD' || !(ok || status === NOT_MODIFIED)) return

@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { itemResponse } from '../../http/routeDescription.ts'
 import { Health } from './schema.ts'
 
-/** While the board can't serve, the listener replies with 503 before the pipeline is asked. */
+/** The health check. While the board is starting or stopping, the listener replies with 503 instead. */
 export const healthRoutes = ({ store }: Board) =>
   new Elysia({ name: 'health' }).get(
     '/health.json',

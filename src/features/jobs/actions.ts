@@ -12,19 +12,19 @@ import { validateLogo, withStoredLogo } from '../logos/rules.ts'
 import { presentOwnJob } from './present.ts'
 import type { OwnJob } from './responseSchemas.ts'
 import {
-  draftKept,
   mayManage,
   maySee,
   needsApproval,
   needsReview,
   periodEndOf,
   validateChangedJob,
+  validateFixedFields,
   validateReferences,
   validateTogether,
 } from './rules.ts'
 import type { JobFields, NewJob } from './schema.ts'
 
-/** @throws Problem 'notFound' if there is none that this caller may know of */
+/** Returns a job. @throws Problem 'notFound' if it doesn't exist or the caller may not see it */
 export function getJob(
   { store, clock }: Board,
   caller: Caller,
@@ -36,7 +36,7 @@ export function getJob(
   return job
 }
 
-/** @throws Problem 'notFound', or 'forbidden' if it is another's */
+/** Returns a job that the caller may edit. @throws Problem 'notFound', or 'forbidden' if it is somebody else's */
 export function getJobToManage(board: Board, caller: Caller, id: number, tables?: TableReaders): JobRow {
   const job = getJob(board, caller, id, tables)
   if (!mayManage(caller, job)) throw forbidden()
@@ -44,8 +44,8 @@ export function getJobToManage(board: Board, caller: Caller, id: number, tables?
 }
 
 /**
- * Who registered openly posts no jobs before their address is confirmed.
- * @throws Problem 'forbidden'
+ * Checks that the caller's address is confirmed, which is required after an open registration.
+ * @throws Problem 'forbidden' if it isn't
  */
 export function requireConfirmed({ store }: Board, caller: Caller): void {
   const user = caller.userId === undefined ? undefined : store.read.users.get(caller.userId)
@@ -56,8 +56,8 @@ const UNCONFIRMED =
   'Confirm your e-mail address first, with the link that was sent to it. If you have none, request a password reset (POST /password-resets.json), which confirms it too.'
 
 /**
- * Creates a job of the caller's, and returns it as its owner sees it. It is presented inside the transaction, since the next
- * one may delete its category.
+ * Creates a job, and returns it as its owner sees it. It is presented inside the transaction, because the next one may
+ * delete its category.
  */
 export async function createJob(
   board: Board,
@@ -102,18 +102,18 @@ export async function createJob(
 /** Updates a job with the fields that were sent, and returns it as its owner sees it. The job is validated as a whole. */
 export async function updateJob(board: Board, caller: Caller, id: number, fields: Fields): Promise<OwnJob> {
   const { store, clock, links, traffic } = board
-  const { draft: sketch } = draftUpdate(board, caller, id, fields, store.read)
-  const logo = await validateLogo(board.images.logoEncoder, sketch)
-  sketch.valueOrThrow()
+  const { validation: early } = validateUpdate(board, caller, id, fields, store.read)
+  const logo = await validateLogo(board.images.logoEncoder, early)
+  early.valueOrThrow()
   return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
-      // the job may have changed since it was sketched
-      const { job, draft: validation, kept } = draftUpdate(board, caller, id, fields, tables)
+      // The job may have changed since the first validation.
+      const { job, validation, fixed } = validateUpdate(board, caller, id, fields, tables)
       const now = floorToSecond(clock())
       const after = {
         ...job,
         ...columnsOf(validation.valueOrThrow()),
-        ...expiryPatch(kept),
+        ...expiryPatch(fixed),
         logo: name ?? job.logo,
       }
       const changed = reviewed(board, caller, tables, job, after)
@@ -124,8 +124,8 @@ export async function updateJob(board: Board, caller: Caller, id: number, fields
 }
 
 /**
- * A changed job, pending again if what was approved is no longer what is there. It keeps its expiry, so that nobody
- * gains time by editing; administrators are asked as for a new job.
+ * Returns a changed job. It is pending again, and administrators are notified, if reviewed fields have changed. It keeps
+ * its expiry, so that nobody gains time by editing.
  */
 function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, before: JobRow, after: JobRow) {
   const plan = tables.plans.get(before.planId)
@@ -135,13 +135,13 @@ function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, befor
   return { ...after, pending: true }
 }
 
-function draftUpdate(board: Board, caller: Caller, id: number, fields: Fields, tables: TableReaders) {
+function validateUpdate(board: Board, caller: Caller, id: number, fields: Fields, tables: TableReaders) {
   const job = getJobToManage(board, caller, id, tables)
   const validation = validateChangedJob(job, fields)
-  const kept = draftKept(caller, job, fields)
-  validation.addErrors(kept.errors)
+  const fixed = validateFixedFields(caller, job, fields)
+  validation.addErrors(fixed.errors)
   validateReferences(tables, validation)
-  return { job, draft: validation, kept: kept.values }
+  return { job, validation, fixed: fixed.values }
 }
 
 export function deleteJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
@@ -154,8 +154,8 @@ export function deleteJob(board: Board, caller: Caller, id: number): Promise<Job
 }
 
 /**
- * Makes a pending job active. Its period counts from now if it was never active before; one that was goes on as it was:
- * it keeps its expiry and is not announced again. One that is not pending stays as it is.
+ * Approves a pending job. Its period starts now, unless the job was active before: then it keeps its expiry and is not
+ * announced again. A job that isn't pending stays as it is.
  */
 export function approveJob({ store, clock, mail }: Board, caller: Caller, id: number): Promise<JobRow> {
   return writeAs(store, caller, tables => {
@@ -173,7 +173,7 @@ export function approveJob({ store, clock, mail }: Board, caller: Caller, id: nu
 const expiryPatch = ({ expires_at: at }: { expires_at?: number | null }) =>
   at === undefined ? {} : { expiresAt: at }
 
-/** What a job states, in the names of the columns. */
+/** Returns the columns of a job's fields. */
 export function columnsOf(stated: Static<typeof JobFields>) {
   return {
     title: stated.title,

@@ -7,8 +7,8 @@ import { presentJob, presentOwnJob } from './present.ts'
 import { mayManage, maySee } from './rules.ts'
 
 /**
- * A job as JSON, as the caller may see it; undefined if it does not exist for them. Lists are put together from it, and as
- * everybody sees it, it is cached under its path.
+ * Returns a job's JSON as the caller may see it; undefined if they may not. Lists are built from it. The JSON that
+ * everybody sees is cached under the job's path.
  */
 export function jobJson(board: Board, caller: Caller, id: number): CachedReply | undefined {
   const { responses, jobIndex, store, clock, links, traffic } = board

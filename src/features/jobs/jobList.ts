@@ -23,7 +23,7 @@ type ListReply = Reply<(Job | OwnJob)[], 200>
 
 const PATH = '/jobs.json'
 
-/** Jobs that are not active, and one's own, need an account. */
+/** Returns the access that a query needs: an account for one's own jobs, and for those that are not active. */
 export function accessForList(context: RequestContext): Access {
   if (isPublicQuery(context)) return 'public'
   const query = validateQuery(context, JobQuery)
@@ -32,7 +32,7 @@ export function accessForList(context: RequestContext): Access {
 
 const isPublicQuery = ({ query }: RequestContext) => !query.has('status') && !query.has('mine')
 
-/** Replies with the jobs that a query asks for, as the caller sees them. */
+/** Replies with the jobs that match a query, as the caller sees them. */
 export function replyWithJobs(
   board: Board,
   context: RouteContext<{ access: Access; query: typeof JobQuery }>,
@@ -49,7 +49,7 @@ export function replyWithJobs(
 
 function makeList(board: Board, caller: Caller, query: JobListQuery, key: string): Later<CachedReply> {
   const page = pageOf(query)
-  return andThen(findJobs(board, caller, query), ({ jobs, search }) => {
+  return andThen(findVisibleJobs(board, caller, query), ({ jobs, search }) => {
     const body = EncodedBody.bytes(jsonArray(board, caller, sliceOf(jobs, page)))
     const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
     const reply = listReply(body, jobs.length, link, search && searchHeaders(search)) as CachedReply['reply']
@@ -59,7 +59,7 @@ function makeList(board: Board, caller: Caller, query: JobListQuery, key: string
 
 const parametersOf = (target: string) => new Map(new URLSearchParams(target.slice(PATH.length)))
 
-/** A list that was requested by another form of its query has that in its links. */
+/** Returns a cached page of a list with links that repeat the query in the form in which this client sent it. */
 function linkPages({ links }: Board, context: RequestContext, key: string, reply: Reply): ListReply {
   const page = pageOf(validateQuery(context, JobQuery).valueOrThrow())
   if (!page || context.target === key) return reply as ListReply
@@ -68,14 +68,14 @@ function linkPages({ links }: Board, context: RequestContext, key: string, reply
   return new Reply(reply.body, 200, { ...reply.headers, link })
 }
 
-/** Jobs, and for a search how they match it. */
+/** A list of jobs, and for a search, how they match it. */
 export interface JobList {
   readonly jobs: readonly JobSummary[]
   readonly search?: SearchMatch
 }
 
 /** Returns the jobs that match a query and that the caller may see, in the order of the list. */
-export function findJobs(board: Board, caller: Caller, query: JobListQuery): Later<JobList> {
+export function findVisibleJobs(board: Board, caller: Caller, query: JobListQuery): Later<JobList> {
   const { q } = query
   const passes = filterOf(caller, query)
   if (q === undefined) return { jobs: candidatesOf(board, caller, query).filter(passes) }
@@ -88,12 +88,12 @@ export function findJobs(board: Board, caller: Caller, query: JobListQuery): Lat
 async function searchJobs({ jobIndex, search }: Board, query: JobListQuery, q: string): Promise<JobList> {
   requireActive(query)
   jobIndex.refresh()
-  // a job may have expired during the search
+  // A job may have expired during the search.
   const { ids, match, corrected } = await search.search(q)
   return { jobs: jobIndex.activeAmong(ids), search: { match, corrected } }
 }
 
-/** A correction may have any letters, and a header has ASCII. */
+/** Returns the headers of a search. A correction can have any letters, but a header must be ASCII. */
 const searchHeaders = ({ match, corrected }: SearchMatch) => ({
   'x-search': match,
   ...(corrected !== undefined && {
@@ -101,12 +101,12 @@ const searchHeaders = ({ match, corrected }: SearchMatch) => ({
   }),
 })
 
-/** Only active jobs are in the search index. */
+/** @throws Problem 'invalid' for a search with another status: only active jobs are in the search index */
 function requireActive({ status = 'active' }: JobListQuery): void {
   if (status !== 'active') throw invalid({ q: ['searches active jobs only. Leave status out.'] })
 }
 
-/** The jobs of a status. Only their owners and administrators see those that are not active. */
+/** Returns the jobs with a status. Those that are not active are visible only to their owners and administrators. */
 function candidatesOf(
   { jobIndex, clock }: Board,
   caller: Caller,
@@ -120,7 +120,7 @@ function candidatesOf(
   })
 }
 
-/** Makes a function that returns whether a job matches the filters of a query. */
+/** Returns a function that tells whether a job matches the filters of a query. */
 export function filterOf(caller: Caller, { term, category, arrangement, mine }: JobListQuery) {
   return (job: JobSummary) =>
     (term === undefined || job.termId === term) &&
@@ -133,7 +133,7 @@ const COMMA = Buffer.from(',')
 const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
 
-/** A JSON array, put together from the jobs' own JSON, most of which is cached. */
+/** Returns a JSON array, built from the jobs' own JSON, most of which is cached. */
 function jsonArray(board: Board, caller: Caller, jobs: readonly JobSummary[]): Uint8Array {
   const parts: Uint8Array[] = [OPEN]
   for (const { id } of jobs) {

@@ -35,7 +35,7 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
     plan: presentPlan(plan),
     logo: links.logo(job.logo),
     url: links.job(job.id),
-    preview_image_url: links.preview(job.id, previewVersion(job, { term, plan }, links.edition)),
+    preview_image_url: links.preview(job.id, previewVersion(job, { term, plan }, links.cardVersion)),
     created_at: timestamp(job.createdAt),
   }
 }

@@ -25,7 +25,7 @@ const OWNER_ONLY = {
   notFound: 'The job does not exist, or the caller may not see it.',
 }
 
-/** @param formats what else a job can be had as, by the suffix of its path: an image, a page */
+/** Creates the routes of jobs. @param formats other formats of a job, an image and a page, by the suffix of the path */
 export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRoute>>) =>
   new Elysia({ name: 'jobs' })
     .get(

@@ -11,22 +11,22 @@ import { FixedFields, ImportedJob, JobFields } from './schema.ts'
 
 export type Approval = 'none' | 'paid' | 'all'
 
-/** Whether the caller sees what only the owner and administrators see. */
+/** Whether the caller may edit a job and see all its fields: its owner and administrators may. */
 export const mayManage = (caller: Caller, job: Pick<JobRow, 'userId'>) =>
   isAdmin(caller) || isOwner(caller, job)
 
-/** Whether a job is there for this caller at all. */
+/** Whether the caller may see a job. */
 export const maySee = (caller: Caller, job: JobRow, now: number) =>
   statusOf(job, now) === 'active' || mayManage(caller, job)
 
-/** Whether what the caller says in a job on this plan waits for an administrator. */
+/** Whether a job that the caller posts on this plan needs an administrator's approval. */
 export const needsApproval = (caller: Caller, plan: PlanRow, approval: Approval) =>
   !isAdmin(caller) && (approval === 'all' || (approval === 'paid' && plan.price > 0))
 
 /**
- * What an administrator looks at before approving a job: its words, its links and addresses, and its logo. An owner who
- * changes one of them after the approval needs another. The rest (salary, arrangement, category and term) can only be
- * one of a few values or a number, so nothing can be smuggled in by it.
+ * The columns that an administrator reviews before approving a job, in addition to its logo. If its owner changes one of
+ * them, the job needs another approval. The other columns (salary, arrangement, category and term) can't be abused,
+ * because each is a number or one of a few values.
  */
 const REVIEWED = [
   'title',
@@ -39,31 +39,31 @@ const REVIEWED = [
   'applicationEmail',
 ] as const satisfies readonly (keyof JobRow)[]
 
-/** Whether something that was reviewed is no longer what it was. The same picture sent again is the same logo. */
+/** Whether a reviewed column or the logo has changed. Sending the same image again is not a change. */
 export const needsReview = (before: JobRow, after: JobRow) =>
   REVIEWED.some(column => before[column] !== after[column]) || !isSameLogo(before.logo, after.logo)
 
-/** When a job ends that counts from `start`; null is never, and so is what no timestamp can tell. */
+/** Returns the expiry of a job whose period starts at `start`; null if it never expires, or after the last timestamp. */
 export function periodEndOf(start: number, plan: PlanRow): number | null {
   const end = start + plan.period * DAY
   return plan.period === 0 || end > MAX_TIME ? null : end
 }
 
-/** Validates a job as it will be: the fields that were sent, and the job's own values for the others. */
+/** Validates a job as it will be after an update: the fields that were sent, and the job's own values for the others. */
 export function validateChangedJob(job: JobRow, fields: Fields) {
-  const validation = validate(JobFields, fields, statedBy(job))
+  const validation = validate(JobFields, fields, fieldsOf(job))
   validateTogether(validation)
   return validation
 }
 
 /**
- * A job that was made elsewhere, as far as what was sent goes. Where both a name and an id are given, the name counts.
+ * Validates the fields of an imported job. If both a name and an id of a category, term or plan are given, the name counts.
  * @param now in milliseconds since 1970
  */
 export function validateImportedJob(fields: Fields, now: number) {
   const values = new Map(fields.values)
   for (const parent of PARENTS) if (!isBlank(values.get(parent))) values.delete(`${parent}_id`)
-  const validation = validate(ImportedJob, { form: fields.form, values })
+  const validation = validate(ImportedJob, { isForm: fields.isForm, values })
   validateTogether(validation)
   for (const parent of PARENTS)
     if (!validation.has(parent) && !validation.has(`${parent}_id`)) validation.addError(parent, REQUIRED)
@@ -72,14 +72,14 @@ export function validateImportedJob(fields: Fields, now: number) {
   return validation
 }
 
-/** What a job refers to: by its name, or with `_id` after it by its id. */
+/** The records that an imported job refers to, by name, or by id in a field that ends in `_id`. */
 const PARENTS = ['category', 'term', 'plan'] as const
 
 /**
- * What was sent of the fields that stay as they are: a client may send back the job that it read. An administrator may
- * change the expiry, and nobody the plan.
+ * Validates the fields that can't be changed, which a client may send back as it read them. Only administrators may change
+ * the expiry, and nobody the plan.
  */
-export function draftKept(caller: Caller, job: JobRow, fields: Fields) {
+export function validateFixedFields(caller: Caller, job: JobRow, fields: Fields) {
   const validation = validate(FixedFields, fields)
   const planId = validation.value('plan_id')
   const expiresAt = validation.value('expires_at')
@@ -90,7 +90,7 @@ export function draftKept(caller: Caller, job: JobRow, fields: Fields) {
   return validation
 }
 
-/** What a job refers to must be there; a plan must also be on offer. For sure only inside a transaction. */
+/** Validates that the category, term and plan exist, and that the plan isn't archived. Reliable only in a transaction. */
 export function validateReferences(
   tables: TableReaders,
   validation: Validation<{ category_id?: number; term_id?: number; plan_id?: number }>,
@@ -108,9 +108,9 @@ export function validateReferences(
   else if (plan.archived) validation.addError('plan_id', 'matches a plan that is archived')
 }
 
-/** A job as the fields that it could be sent by. */
-function statedBy(job: JobRow): Map<string, unknown> {
-  const stated = new Map<string, unknown>([
+/** Returns a job as the fields of a request that would create it. */
+function fieldsOf(job: JobRow): Map<string, unknown> {
+  const values = new Map<string, unknown>([
     ['title', job.title],
     ['description', job.description],
     ['location', job.location],
@@ -124,9 +124,9 @@ function statedBy(job: JobRow): Map<string, unknown> {
     ['category_id', job.categoryId],
     ['term_id', job.termId],
   ])
-  if (job.applicationUrl !== '') stated.set('application_url', job.applicationUrl)
-  if (job.applicationEmail !== '') stated.set('application_email', job.applicationEmail)
-  return stated
+  if (job.applicationUrl !== '') values.set('application_url', job.applicationUrl)
+  if (job.applicationEmail !== '') values.set('application_email', job.applicationEmail)
+  return values
 }
 
 interface Dependent {
@@ -137,7 +137,7 @@ interface Dependent {
   application_email?: string
 }
 
-/** Validates what depends on another field: the address that the type of application requires, a salary's currency. */
+/** Validates fields that depend on others: the URL or address for applications, and the currency of a salary. */
 export function validateTogether(validation: Validation<Dependent>): void {
   const { values } = validation.fields
   const type = validation.value('application_type')

@@ -12,7 +12,7 @@ import { validateUnique } from '../../store/unique.ts'
 import type { Validation } from '../../validation/validation.ts'
 import type { LabelFields } from './schema.ts'
 
-/** The two sorts of label: their table, the column by which jobs refer to them, and what one is called. */
+/** The two kinds of label: their table, the column in which jobs refer to them, and their name in messages. */
 export const CATEGORIES = { table: 'categories', column: 'categoryId', noun: 'category' } as const
 export const TERMS = { table: 'terms', column: 'termId', noun: 'term' } as const
 export type Labels = typeof CATEGORIES | typeof TERMS

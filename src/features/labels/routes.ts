@@ -9,9 +9,9 @@ import { CATEGORIES, createLabel, deleteLabel, getLabel, type Labels, TERMS, upd
 import { presentLabel } from './present.ts'
 import { Category, LabelFields, Term } from './schema.ts'
 
-/** What the descriptions of a label's routes say. */
+/** The texts in the descriptions of a label's routes. */
 interface Words {
-  /** What the ids of the operations end in. */
+  /** The end of the operation ids. */
   readonly one: string
   readonly many: 'Categories' | 'Terms'
   readonly plural: string
@@ -27,7 +27,7 @@ export const categoryRoutes = (board: Board) =>
 export const termRoutes = (board: Board) =>
   labelRoutes('/terms', board, TERMS, Term, { one: 'Term', many: 'Terms', plural: 'employment terms' })
 
-/** Categories and terms are the same under two names. */
+/** Creates the routes of categories or of terms, which differ only in their names. */
 function labelRoutes<P extends `/${string}`>(
   path: P,
   board: Board,

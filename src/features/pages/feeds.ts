@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { findJobs } from '../jobs/jobList.ts'
+import { findVisibleJobs } from '../jobs/jobList.ts'
 import { presentJob } from '../jobs/present.ts'
 import { machineDate } from './dates.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
@@ -15,7 +15,7 @@ export const MAX_FEED_LENGTH = 2 ** 20
 /** Returns what both formats contain: the newest jobs of a search, without regard to pins, and the feed's title and URLs. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
-  const { jobs } = await findJobs(board, ANONYMOUS, withoutPage(query))
+  const { jobs } = await findVisibleJobs(board, ANONYMOUS, withoutPage(query))
   const newest = jobs.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {

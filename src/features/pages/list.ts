@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { PER_PAGE, sliceOf } from '../../http/response/paging.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
-import { filterOf, findJobs } from '../jobs/jobList.ts'
+import { filterOf, findVisibleJobs } from '../jobs/jobList.ts'
 import { type JobCard, presentJobCard } from './card.ts'
 import { presentFilters } from './facets.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
@@ -10,7 +10,7 @@ import { countText, feedsOf, type Head } from './view.ts'
 
 /** Returns the view of the list's template. */
 export async function presentListPage(board: Board, query: PageQuery) {
-  const found = await findJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
+  const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const candidates = found.jobs
   const jobs = candidates.filter(filterOf(ANONYMOUS, query))
   const filters = presentFilters(board, candidates, query)

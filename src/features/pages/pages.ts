@@ -17,26 +17,26 @@ import style from '../../assets/pages/style.css' with { type: 'text' }
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Nothing comes from another host, and nothing that a posting says is a script, a style or a form. */
+/** Allows nothing from other hosts, and no script, style or form in a job's text. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // companies see which board their applicants come from, and not what they looked for
+  // Companies see which board their applicants come from, but not the search.
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
 
-/** For the paths where programs get JSON. */
+/** The headers of pages whose paths return JSON to programs. */
 const NEGOTIATED_HEADERS = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
 
 const PAGE_PATHS = ['/', '/jobs/{id}', '/subscribe'].map(pathPattern)
 const FILE_PATH = /\.\w+$/
 
-/** The pages of a board, made from the same records and rules as its interface. */
+/** The pages of a board, based on the same records and rules as its API. */
 export class Pages {
   readonly files: Assets
   private readonly templates: Templates
 
-  /** @throws Problem if a template of the operator's own can't be read */
+  /** @throws Problem if one of the operator's own templates is invalid */
   constructor(private readonly board: Board) {
     const { config, links, log } = board
     const own = readCustomFiles(config.pagesDir, names =>
@@ -55,9 +55,9 @@ export class Pages {
   }
 
   /**
-   * Replies with a page that everybody gets, rendered once for each state of the board.
-   * @param key the path and query that ask for it
-   * @param view what it counts as
+   * Replies with a page that is the same for everybody, rendered once for each state of the board.
+   * @param key the path and query, in canonical form
+   * @param view the page view that it counts as
    */
   cached(
     context: RequestContext,

@@ -7,7 +7,7 @@ const { q, term, category, arrangement } = JobQuery.properties
 export const FeedQuery = Type.Object({ q, term, category, arrangement })
 export const ListQuery = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
 
-/** What a page or a feed is requested with. */
+/** The query parameters of a page or a feed. */
 export type PageQuery = Static<typeof ListQuery>
 
 /** Writes a query in canonical form, with its `?`; empty if it has no values. The first page has no number. */

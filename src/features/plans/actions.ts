@@ -12,11 +12,11 @@ import type { PLAN_STATUSES, PlanFields } from './schema.ts'
 
 type Plan = Static<typeof PlanFields>
 
-/** The plans of a status. */
+/** Returns the plans with a status. */
 export const listPlans = (tables: TableReaders, status: (typeof PLAN_STATUSES)[number] | 'all'): PlanRow[] =>
   tables.plans.all().filter(plan => status === 'all' || plan.archived === (status === 'archived'))
 
-/** @throws Problem 'notFound', also for an archived plan and a caller who is no administrator */
+/** Returns a plan. @throws Problem 'notFound', also if the plan is archived and the caller not an administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
   const plan = getPlan(tables, id)
   if (plan.archived && !isAdmin(caller)) throw notFound('plan')
@@ -55,7 +55,7 @@ export const archivePlan = (store: Store, caller: Caller, id: number) => setArch
 export const activatePlan = (store: Store, caller: Caller, id: number) =>
   setArchived(store, caller, id, false)
 
-/** @throws Problem 'conflict' while the plan has a job */
+/** Deletes a plan. @throws Problem 'conflict' if it has jobs */
 export function deletePlan(store: Store, caller: Caller, id: number): Promise<PlanRow> {
   return writeAs(store, caller, tables => {
     const plan = getPlan(tables, id)

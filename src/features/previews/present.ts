@@ -31,11 +31,11 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
 
 /**
  * Returns a hash of everything that a job's image shows.
- * @param edition a hash of what the images of all jobs have in common
+ * @param cardVersion what the images of all jobs have in common
  */
-export function previewVersion(job: JobRow, { term, plan }: Parents, edition: string): string {
+export function previewVersion(job: JobRow, { term, plan }: Parents, cardVersion: string): string {
   const { title, company, location, salary, salaryCurrency, salaryPeriod, arrangement, logo } = job
   const pay = salary === null ? null : [salary, salaryCurrency, salaryPeriod]
-  const contents = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, edition]
+  const contents = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, cardVersion]
   return Bun.hash.wyhash(JSON.stringify(contents)).toString(36)
 }

@@ -19,7 +19,7 @@ type ImageReply = Reply<Blob, 200>
 type GetJob = (context: RequestContext, id: number) => JobRow
 
 /**
- * A job's preview image, `/jobs/7.png`: drawn when it is first requested.
+ * Creates the route of a job's preview image, `/jobs/7.png`, which is drawn when it is first requested.
  * @param getJob returns the job, if the caller may see it
  */
 export const previewImage = (board: Board, getJob: GetJob) =>
@@ -44,7 +44,7 @@ export const previewImage = (board: Board, getJob: GetJob) =>
   )
 
 async function reply(board: Board, context: RequestContext, job: JobRow): Promise<ImageReply> {
-  const version = previewVersion(job, parentsOf(job, board.store.read), board.links.edition)
+  const version = previewVersion(job, parentsOf(job, board.store.read), board.links.cardVersion)
   const etag = `"${version}"`
   const headers = { 'cache-control': lifetime(context, version) }
   if (matchesETag(context.header('if-none-match'), etag)) return notModified(etag, headers)
@@ -58,7 +58,7 @@ async function reply(board: Board, context: RequestContext, job: JobRow): Promis
   }
 }
 
-/** An image is named by what it shows, so that it never becomes invalid. */
+/** Returns the image, cached under a hash of everything it shows, so that it never becomes invalid. */
 const image = (board: Board, job: JobRow, version: string) =>
   board.responses.getOrCreate(
     `card ${job.id} ${version}`,

@@ -31,7 +31,7 @@ export async function subscribe(
     const now = floorToSecond(clock())
     const known = tables.subscribers.findBy('email', email)
     const { id } = known
-      ? // one who isn't confirmed and asks again gets another 30 days for it
+      ? // An unconfirmed address that subscribes again has another 30 days to confirm.
         tables.subscribers.update(known, known.confirmed ? {} : { updatedAt: now })
       : tables.subscribers.insert({
           email,
@@ -44,7 +44,7 @@ export async function subscribe(
   })
 }
 
-/** @throws Problem 'notFound' if the token does not do this, or no more */
+/** Returns the subscriber of a token. @throws Problem 'notFound' if it is invalid, expired or for another purpose */
 export function subscriberOfToken(
   { store, clock }: Board,
   purpose: keyof typeof STALE,
@@ -63,16 +63,16 @@ const STALE = {
     'This link is invalid or has expired. The newest e-mail from this board has one that works.',
 }
 
-/** Confirms the address whose mail held the token; again: the same. */
+/** Confirms the address that a token was sent to. Doing it again changes nothing. */
 export function confirmSubscriber(board: Board, token: string): Promise<SubscriberRow> {
   return writeAs(board.store, ANONYMOUS, tables => {
     const subscriber = subscriberOfToken(board, 'subscription', token, tables)
     if (subscriber.confirmed) return subscriber
-    return tables.subscribers.update(subscriber, beginning(floorToSecond(board.clock())))
+    return tables.subscribers.update(subscriber, confirmation(floorToSecond(board.clock())))
   })
 }
 
-/** Erases the subscriber whose mail held the token. */
+/** Deletes the subscriber that a token was sent to. */
 export function unsubscribe(board: Board, token: string): Promise<SubscriberRow> {
   return writeAs(board.store, ANONYMOUS, tables => {
     const subscriber = subscriberOfToken(board, 'unsubscription', token, tables)
@@ -81,12 +81,12 @@ export function unsubscribe(board: Board, token: string): Promise<SubscriberRow>
   })
 }
 
-/** One who is confirmed hears of what appears from then on. */
-const beginning = (now: number) => ({ confirmed: true, digestedUntil: now, updatedAt: now })
+/** Returns the columns of a subscriber who is confirmed now, and gets the jobs that are posted from now on. */
+const confirmation = (now: number) => ({ confirmed: true, digestedUntil: now, updatedAt: now })
 
 /**
- * Updates a subscriber. Links that were mailed to an old address stop working, and a new one is sent a confirmation link,
- * unless the administrator confirms it in the same request.
+ * Updates a subscriber. If the address changes, links in mails to the old one stop working, and the new one gets a
+ * confirmation link unless the administrator confirms it in the same request.
  */
 export const updateSubscriber = (
   board: Board,
@@ -97,18 +97,19 @@ export const updateSubscriber = (
   writeAs(board.store, caller, tables => {
     const subscriber = getSubscriber(tables, id)
     validateUnique(tables.subscribers, 'email', input, 'is already the address of a subscriber', id)
-    const { email = subscriber.email, email_confirmed: vouched } = input.valueOrThrow()
-    const moves = email !== subscriber.email
-    const confirmed = vouched ?? (subscriber.confirmed && !moves)
+    const { email = subscriber.email, email_confirmed: isVouchedFor } = input.valueOrThrow()
+    const isNewAddress = email !== subscriber.email
+    const confirmed = isVouchedFor ?? (subscriber.confirmed && !isNewAddress)
     if (!differs(subscriber, { email, confirmed })) return subscriber
     const now = floorToSecond(board.clock())
-    if (moves) revokeTokens(tables, ['subscription', 'unsubscription'], id, now)
-    if (moves && !confirmed) board.mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
-    const begins = confirmed && !subscriber.confirmed ? beginning(now) : {}
-    return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...begins })
+    if (isNewAddress) revokeTokens(tables, ['subscription', 'unsubscription'], id, now)
+    if (isNewAddress && !confirmed)
+      board.mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
+    const confirmedNow = confirmed && !subscriber.confirmed ? confirmation(now) : {}
+    return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...confirmedNow })
   })
 
-/** Erases a subscriber. */
+/** Deletes a subscriber. */
 export function deleteSubscriber({ store }: Board, caller: Caller, id: number): Promise<SubscriberRow> {
   return writeAs(store, caller, tables => {
     const subscriber = getSubscriber(tables, id)

@@ -12,7 +12,7 @@ const errors = { notFound: 'The token is invalid, expired or used.' }
 const CHANGES_NOTHING = 'Changes nothing. A browser gets a page with a button that sends the POST.'
 
 /** The links in mails. Following one changes nothing, because mail scanners follow them too; the POST does it. */
-export const linkRoutes = (board: Board) =>
+export const subscriberLinkRoutes = (board: Board) =>
   new Elysia({ name: 'subscriber links' })
     .get(
       '/subscribers/confirm.json',
@@ -24,7 +24,7 @@ export const linkRoutes = (board: Board) =>
           description: CHANGES_NOTHING,
           responses: {
             200: messagePageResponse(
-              'Start getting new jobs by e-mail? To say "Yes, send me new jobs", send a POST to this address.',
+              'Start getting new jobs by e-mail? To choose "Yes, send me new jobs", send a POST to this address.',
               'What a POST would do.',
             ),
           },
@@ -69,7 +69,7 @@ export const linkRoutes = (board: Board) =>
           description: CHANGES_NOTHING,
           responses: {
             200: messagePageResponse(
-              'Stop getting e-mail from this board? To say "Unsubscribe", send a POST to this address.',
+              'Stop getting e-mail from this board? To choose "Unsubscribe", send a POST to this address.',
               'What a POST would do.',
             ),
           },

@@ -12,7 +12,7 @@ import {
   messageResponse,
 } from '../../http/routeDescription.ts'
 import { deleteSubscriber, getSubscriber, subscribe, updateSubscriber } from './actions.ts'
-import { linkRoutes } from './linkRoutes.ts'
+import { subscriberLinkRoutes } from './linkRoutes.ts'
 import { presentSubscriber } from './present.ts'
 import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
 
@@ -22,7 +22,7 @@ const tag = 'Subscribers'
 
 export const subscriberRoutes = (board: Board) =>
   new Elysia({ name: 'subscribers' })
-    .use(linkRoutes(board))
+    .use(subscriberLinkRoutes(board))
 
     .get(
       '/subscribers.json',

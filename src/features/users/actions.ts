@@ -13,7 +13,7 @@ import { type Fields, validate, type Validation } from '../../validation/validat
 import { RegistrationFields, type UserFields } from './schema.ts'
 
 /**
- * An account that the caller may see: their own, or any to an administrator.
+ * Returns an account that the caller may see: their own, or any if they are an administrator.
  * @throws Problem 'forbidden', 'notFound'
  */
 export function getUser({ store }: Board, caller: Caller, id: number | undefined): UserRow {
@@ -23,7 +23,7 @@ export function getUser({ store }: Board, caller: Caller, id: number | undefined
   return user
 }
 
-/** Makes an account with the role that was sent, for an administrator who vouches for its address. */
+/** Creates an account for an administrator, with any role. Its address counts as confirmed. */
 export async function createUser(
   board: Board,
   { caller, clientAddress }: RequestContext,
@@ -40,9 +40,8 @@ export async function createUser(
 }
 
 /**
- * Makes an account for whoever asks; its address is to be confirmed. Whether the address has an account already shows
- * neither in the answer nor in the time: the password is hashed and a mail is stored either way, and only the mail says
- * which it was.
+ * Registers an account, and sends a link to confirm its address. Neither the response nor its time shows whether the
+ * address already had an account: the password is hashed and a mail is stored either way. Only the mail differs.
  */
 export async function registerUser(
   board: Board,
@@ -63,7 +62,7 @@ export async function registerUser(
   })
 }
 
-/** @throws Problem 'notFound' if the token confirms no account, or no more */
+/** Returns the account of a confirmation token. @throws Problem 'notFound' if the token is invalid or has expired */
 export function userOfToken(
   { store, clock }: Board,
   token: string,
@@ -77,7 +76,7 @@ export function userOfToken(
 
 const STALE = 'This link is invalid or has expired. A password reset confirms your address too.'
 
-/** Confirms the address whose mail held the token; again: the same. */
+/** Confirms the address that a token was sent to. Doing it again changes nothing. */
 export function confirmUser(board: Board, token: string): Promise<UserRow> {
   return writeAs(board.store, ANONYMOUS, tables => {
     const user = userOfToken(board, token, tables)
@@ -86,8 +85,8 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
 }
 
 /**
- * Changes an account; only an administrator changes a role. A new address that an administrator sends counts as
- * confirmed; where registration is open, one that the user gives is to be confirmed as the first one was.
+ * Updates an account. Only administrators may change a role. A new address counts as confirmed if an administrator sends
+ * it. If the user sends it and registration is open, it must be confirmed with a link.
  */
 export async function updateUser(
   board: Board,
@@ -96,7 +95,7 @@ export async function updateUser(
   input: Validation<Partial<Static<typeof UserFields>>>,
 ): Promise<UserRow> {
   const { store, accounts, clock, mail, config } = board
-  // an account that was removed meanwhile is unauthenticated, not missing
+  // If the caller's own account was removed in the meantime, the status is 401 and not 404.
   requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
   validateUnique(store.read.users, 'email', input, EMAIL_TAKEN, id)
@@ -116,6 +115,6 @@ export async function updateUser(
   })
 }
 
-/** Removes an account; its jobs stay, with no owner. */
+/** Deletes an account. Its jobs stay, without an owner. */
 export const deleteUser = ({ store }: Board, caller: Caller, id: number): Promise<UserRow> =>
   writeAs(store, caller, tables => deleteUserIn(tables, id))

@@ -11,7 +11,7 @@ const STALE = { notFound: 'The token is invalid or has expired.' }
 const CONFIRMED = 'Your address is confirmed. You can now post jobs.'
 
 /** The confirmation link in mails. Following it changes nothing, because mail scanners follow it too; the POST does it. */
-export const linkRoutes = (board: Board) =>
+export const userLinkRoutes = (board: Board) =>
   new Elysia({ name: 'user links' })
     .get(
       '/users/confirm.json',
@@ -25,7 +25,7 @@ export const linkRoutes = (board: Board) =>
           query: TokenQuery,
           responses: {
             200: messagePageResponse(
-              'Is ines@harbour.example.org your address? To say "Yes, confirm it", send a POST to this address.',
+              'Is ines@harbour.example.org your address? To choose "Yes, confirm it", send a POST to this address.',
               'What a POST would do.',
             ),
           },

@@ -8,7 +8,7 @@ import { accepted, created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
 import { createUser, deleteUser, getUser, registerUser, updateUser } from './actions.ts'
-import { linkRoutes } from './linkRoutes.ts'
+import { userLinkRoutes } from './linkRoutes.ts'
 import { presentUser } from './present.ts'
 import { User, UserFields } from './schema.ts'
 
@@ -24,7 +24,7 @@ const REGISTRATION = {
 
 export const userRoutes = (board: Board) =>
   new Elysia({ name: 'users' })
-    .use(linkRoutes(board))
+    .use(userLinkRoutes(board))
 
     .post(
       '/users.json',

@@ -5,7 +5,7 @@ import { exampleOf, type Json, mapValues, type Schemas } from './schemas.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 
-/** The three forms of a body: JSON with flat names, and two of forms, whose names are wrapped. */
+/** Returns the request body object: the body as JSON, and as a form in two encodings, with wrapped names. */
 export function requestBody(
   schemas: Schemas,
   { body, isPatch = false, file }: RouteDescription,
@@ -19,7 +19,7 @@ export function requestBody(
     required: json['required'] !== undefined,
     content: {
       'application/json': {
-        schema: schemas.refer(nameOf(body, isPatch), () =>
+        schema: schemas.reference(nameOf(body, isPatch), () =>
           file ? withField(json, file.name, logoAsText(file)) : json,
         ),
         example,
@@ -30,15 +30,15 @@ export function requestBody(
   }
 }
 
-/** `NewPlan` → `PlanPatch` */
+/** Returns the component's name of a body: `NewPlan`, or `PlanPatch` for a patch. */
 function nameOf({ $id }: TObject, isPatch: boolean): string {
-  if ($id === undefined) throw new Error('the schema of a body has a name')
+  if ($id === undefined) throw new Error('The schema of a request body needs an $id.')
   return isPatch ? $id.replace(/^New(.+)/, '$1Patch') : $id
 }
 
 const logoAsText = ({ types }: FileField): Json => ({
   type: ['string', 'null'],
-  description: `Empty or null takes the file away; any other text is ignored. A file (${types.join(', ')}) is sent in a multipart form.`,
+  description: `Empty or null removes the file; other text is ignored. To send a file (${types.join(', ')}), use a multipart form.`,
 })
 
 const withField = (schema: Json, name: string, field: Json): Json => ({
@@ -64,7 +64,7 @@ const wrap = (name: string) => `job[${name}]`
 const wrapNames = (fields: Json) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [wrap(name), value]))
 
-/** The same in a form, where all is text and nothing is null. */
+/** Converts the schema of a JSON body to that of a form, which has only text and no null. */
 function asForm(schema: Json): Json {
   const { properties, required } = schema
   const parts = ['if', 'then', 'else'].filter(key => key in schema)
@@ -78,14 +78,14 @@ function asForm(schema: Json): Json {
   }
 }
 
-/** What may be null in JSON may be empty in a form. */
+/** Lets a field that may be null in JSON be empty in a form. */
 function emptyForNull(field: Json): Json {
-  const { type: types, enum: words, description, examples, default: preset, ...rest } = field
+  const { type: types, enum: values, description, examples, default: preset, ...rest } = field
   if (!Array.isArray(types)) return field
   const schema = {
     ...rest,
     type: types.find(type => type !== 'null'),
-    ...(Array.isArray(words) && { enum: words.filter(word => word !== null) }),
+    ...(Array.isArray(values) && { enum: values.filter(value => value !== null) }),
   }
   return {
     ...(description !== undefined && { description }),

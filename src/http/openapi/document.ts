@@ -7,17 +7,17 @@ import type { ErrorKind } from './errors.ts'
 import { HEADERS, ResponseObjects } from './responses.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
 
-/** What the document says of the interface as a whole. */
+/** The general information in the document. */
 export interface DocumentInfo {
   readonly name: string
   readonly version: string
   /** The URL that every path begins with. */
   readonly base: string
-  /** Markdown. */
+  /** The introduction, in Markdown. */
   readonly prose: string
 }
 
-/** Makes the OpenAPI 3.1 document of an interface from the descriptions of its routes. */
+/** Creates the OpenAPI 3.1 document of an API from the descriptions of its routes. */
 export function openApiDocument(
   { name, version, base, prose }: DocumentInfo,
   routes: readonly ListedRoute[],
@@ -52,7 +52,7 @@ export function openApiDocument(
   }
 }
 
-/** A route of the interface. Pages are not part of it. */
+/** A route of the API. Pages are not part of it. */
 type DescribedRoute = ListedRoute & { readonly rules: RouteDescription }
 
 const isDescribed = (route: ListedRoute): route is DescribedRoute => 'id' in route.rules
@@ -97,13 +97,13 @@ function descriptionText(rules: RouteDescription): string {
   return [description, forAccounts, ACCESS_TEXTS[access], ...limits].filter(Boolean).join('\n\n')
 }
 
-/** The errors that a route may reply with: those it describes, and those that follow from its rules. */
+/** Returns the errors that a route can reply with: those that it describes, and those that follow from its rules. */
 function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
   const { access, body, query, errors = {}, writes = true } = rules
   const kinds: [ErrorKind, boolean][] = [
     ['malformed', true],
     ['unauthenticated', true],
-    // a request that is not a GET is refused if another site's page sent it with credentials
+    // Requests other than GET are refused if a page of another site sent them with credentials.
     ['forbidden', method !== 'GET' || access === 'admin' || errors.forbidden !== undefined],
     ['notFound', path.includes('{') || errors.notFound !== undefined],
     ['conflict', errors.conflict !== undefined],

@@ -1,83 +1,90 @@
-import type { ProblemKind } from '../../base/problem.ts'
+import { forbidden, invalid, notFound, type ProblemKind, unauthenticated } from '../../base/problem.ts'
 
-/** A refusal that an operation may give: what it is called, when it is given, what it says, and what comes with it. */
+/** An error response in the OpenAPI document. */
 interface ErrorResponse {
+  /** The name of its component. */
   readonly name: string
   readonly description: string
+  /** An example of the message. */
   readonly error: string
+  /** An example of the messages for single fields. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly headers?: readonly string[]
 }
 
-/** Of every kind but `methodNotAllowed`, since an operation is a verb that its path knows. */
+const FIELD_ERRORS = { title: ['is required'], salary: ['must be a whole number'] }
+
+/** The error responses that operations share. There is no 405, because an operation's method is always allowed. */
 export const ERROR_RESPONSES: Readonly<
   Record<Exclude<ProblemKind, 'methodNotAllowed'> | 'internal', ErrorResponse>
 > = {
   malformed: {
     name: 'BadRequest',
     description:
-      'The request can not be read: its body is not what its content type says, or body or query are not UTF-8, or its Host header names no host.',
-    error: 'The body is not valid JSON: it ends at line 1, column 20, where more was expected.',
+      "The request can't be read: the body doesn't match its content type, the body or the query is not UTF-8, or the Host header is invalid.",
+    error: 'The body is not valid JSON: look at line 1, column 20.',
   },
   unauthenticated: {
     name: 'Unauthorized',
-    description: 'The credentials are wrong, or there are none where an account is needed.',
-    error: 'Invalid Email or password.',
+    description: 'The credentials are wrong, or are missing where an account is required.',
+    error: unauthenticated().message,
     headers: ['WWW-Authenticate'],
   },
   forbidden: {
     name: 'Forbidden',
-    description: "This account may not do this, or another site's page sent the request.",
-    error: 'This account may not do this.',
+    description: "The account doesn't have permission, or a page of another site sent the request.",
+    error: forbidden().message,
   },
   notFound: {
     name: 'NotFound',
-    description: 'There is no such thing, or none that the caller may know of.',
-    error: 'There is no such job.',
+    description: 'The resource does not exist, or the caller may not see it.',
+    error: notFound('job').message,
   },
   conflict: {
     name: 'Conflict',
-    description: 'The state of things forbids it.',
-    error: 'The plan "Featured" has 3 jobs on it: archive it instead.',
+    description: 'The current state does not allow the request.',
+    error: 'The plan "Featured" has 3 jobs. Archive it instead.',
   },
   contentTooLarge: {
     name: 'ContentTooLarge',
     description:
-      'The body is too large: over 1 MiB, 8 MiB in a multipart form where a file is taken, or 16 KiB where no account is needed; or it has over 1,000 form fields.',
-    error: 'The body is over 1 MiB, the most that is accepted here.',
+      'The body is too large. The limit is 1 MiB, 8 MiB for multipart forms that accept a file, and 16 KiB where no account is required. A form may have up to 1,000 fields.',
+    error: 'The body is over 1 MiB, the limit here.',
   },
   unsupportedMediaType: {
     name: 'UnsupportedMediaType',
-    description: 'The body has a content type, a charset or an encoding that is not read.',
+    description: "The body's content type, charset or content encoding is not supported.",
     error: 'Send the body as application/json, application/x-www-form-urlencoded, multipart/form-data.',
   },
   invalid: {
     name: 'UnprocessableContent',
-    description: 'Fields or query values are at fault: each is named, with what is wrong with it.',
-    error: 'Please mend: title, salary.',
-    errors: { title: ['is required'], salary: ['must be a whole number'] },
+    description: 'Fields or query values are invalid. `errors` has the messages for each of them.',
+    error: invalid(FIELD_ERRORS).message,
+    errors: FIELD_ERRORS,
   },
   throttled: {
     name: 'TooManyRequests',
-    description: 'Too many requests, or too many failed sign-ins, came from this address.',
+    description:
+      'Too many requests or failed sign-ins from this address, or too many requests by this account.',
     error: 'Too many failed sign-ins from this address. Please wait a little.',
     headers: ['Retry-After'],
   },
   internal: {
     name: 'InternalServerError',
-    description: 'A fault of the board. It is logged with its cause.',
-    error: 'Something went wrong on our side. Ask for request 5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11.',
+    description: 'An internal error. The log has its cause under the request id.',
+    error:
+      'Something went wrong on our side. If you report it, mention request 5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11.',
   },
   busy: {
     name: 'ServiceUnavailable',
     description:
-      'The board starts or stops, or is too busy just now: with passwords, uploads, images, or answers that nobody reads.',
+      'The board is starting or stopping, or is too busy right now with passwords, uploads, images or large responses.',
     error: 'The board is starting or stopping. Please try again.',
     headers: ['Retry-After'],
   },
   full: {
     name: 'InsufficientStorage',
-    description: 'The disk is full: nothing was stored. Reading goes on.',
+    description: 'The disk is full, and nothing was stored. Reading still works.',
     error: 'The disk is full: nothing was stored. Free some space, then try again.',
   },
 }

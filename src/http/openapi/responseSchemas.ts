@@ -1,25 +1,24 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** The fields that answers of all kinds have, and answers that are no thing of their own. */
-
+/** The schema of an id in a response. */
 export const idSchema = (example: number) =>
-  Type.Integer({ format: 'int64', minimum: 1, description: 'Never used twice.', examples: [example] })
+  Type.Integer({ format: 'int64', minimum: 1, description: 'Unique, and never reused.', examples: [example] })
 
 export const timestampSchema = (example: string) =>
   Type.String({
     format: 'date-time',
-    description: 'In UTC, with whole seconds.',
+    description: 'In UTC, in whole seconds.',
     examples: [example],
   })
 
-/** An absolute URL of the board's own. */
+/** The schema of an absolute URL on the board. */
 export const urlSchema = (description: string, example: string) =>
   Type.String({ format: 'uri', description, examples: [example] })
 
 export const countSchema = (description: string, example: number) =>
   Type.Integer({ format: 'int64', minimum: 0, description, examples: [example] })
 
-/** An object that has these fields and no others. */
+/** The schema of an object with these fields and no others. */
 export const objectSchema = <P extends Record<string, TSchema>>(
   $id: string,
   properties: P,
@@ -27,26 +26,26 @@ export const objectSchema = <P extends Record<string, TSchema>>(
 ) => Type.Object(properties, { $id, additionalProperties: false, ...options })
 
 export const MessageBody = objectSchema('Message', {
-  message: Type.String({ description: 'A sentence for a person.' }),
+  message: Type.String({ description: 'A message for people.' }),
 })
 
-/** What a link in a mail ends with. */
+/** The query of the links in mails. */
 export const TokenQuery = Type.Object({
-  token: Type.String({ description: 'Out of a mail.', examples: ['pFKx1vXhTj2m0wqk'] }),
+  token: Type.String({ description: 'The token from an e-mail.', examples: ['pFKx1vXhTj2m0wqk'] }),
 })
 
 export const ErrorBody = objectSchema(
-  'Refusal',
+  'Error',
   {
-    error: Type.String({ description: 'A sentence for a person.', examples: ['Please mend: title.'] }),
+    error: Type.String({ description: 'A message for people.', examples: ['Please correct: title.'] }),
     errors: Type.Optional(
       Type.Unsafe<Record<string, string[]>>({
         type: 'object',
-        description: 'Where fields are at fault, every one that is, by its name, with what is wrong with it.',
+        description: 'The messages for each invalid field, by its name. Missing if no field is invalid.',
         additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
         examples: [{ title: ['is required'] }],
       }),
     ),
   },
-  { description: 'Every refusal, of whatever status.' },
+  { description: 'The body of every error response.' },
 )

@@ -10,33 +10,38 @@ const OK = '200'
 const NOT_MODIFIED = '304'
 const REQUEST_ID = 'X-Request-Id'
 
-/** Every header that an answer may have, by its name. */
+/** The headers of responses, by name. */
 export const HEADERS: Readonly<Record<string, Json>> = {
-  [REQUEST_ID]: header('Names the request, in the log too.', '5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11', {
+  [REQUEST_ID]: header('The id of the request, also in the log.', '5f0c1b8e-7a52-4c7e-9c39-0d8f6f3f4c11', {
     format: 'uuid',
   }),
   ETag: header(
-    'Of what is answered: send it as `If-None-Match`, and what did not change is 304.',
+    'The version of the response. Send it as `If-None-Match` to get 304 if nothing has changed.',
     'W/"2zq1x5dnv8e3k"',
   ),
-  Location: header('The URL of what was made.', 'https://board.example.com/jobs/17.json', { format: 'uri' }),
+  Location: header('The URL of the new resource.', 'https://board.example.com/jobs/17.json', {
+    format: 'uri',
+  }),
   Link: header(
-    'Where a page was asked for: the URLs of the first, previous, next and last one (RFC 8288).',
+    'If a page was requested, the URLs of the first, previous, next and last page (RFC 8288).',
     '<https://board.example.com/jobs.json?page=1&per_page=25>; rel="first", <https://board.example.com/jobs.json?page=2&per_page=25>; rel="last"',
   ),
-  'X-Total-Count': header('How many there are in all, on whatever page.', 84, {
+  'X-Total-Count': header('The total count, on all pages.', 84, {
     type: 'integer',
     format: 'int64',
     minimum: 0,
   }),
-  'X-Search': header('With `q`: whether the jobs have all of its words or, as none has, some.', 'all', {
+  'X-Search': header('With `q`: `all` if the jobs have all of its words, `some` if none has all.', 'all', {
     enum: ['all', 'some'],
   }),
   'X-Search-Corrected': header(
-    'With `q`, if it has typing errors: the words that were searched for instead, percent-encoded as UTF-8 where they are not ASCII.',
+    'With `q`, if typing errors in it were corrected: the corrected words. Other characters than ASCII are percent-encoded as UTF-8.',
     'nurse lisbon',
   ),
-  'Retry-After': header('Seconds after which to try again.', 2, { type: 'integer', minimum: 1 }),
+  'Retry-After': header('The number of seconds to wait before trying again.', 2, {
+    type: 'integer',
+    minimum: 1,
+  }),
   'WWW-Authenticate': header('HTTP Basic, in UTF-8.', 'Basic realm="Corkboard", charset="UTF-8"'),
 }
 
@@ -49,54 +54,51 @@ const headersOf = (names: readonly string[]) =>
 
 const PAGE: Json = { schema: { type: 'string' }, example: '<!doctype html>…' }
 
-/** What operations answer; what many answer alike is gathered, while they refer to it. */
+/** Creates the response objects of operations. Those that several operations have become components. */
 export class ResponseObjects {
+  /** The components. */
   readonly shared: Record<string, Json> = {}
 
   constructor(private readonly schemas: Schemas) {}
 
-  /** All that an operation may answer, by status. */
-  of(
-    { responses: answers, errors: refuses = {} }: RouteDescription,
-    isRead: boolean,
-    kinds: Iterable<ErrorKind>,
-  ): Json {
-    const told: Json = {}
-    for (const [status, answer] of Object.entries(answers))
-      told[status] = this.answered(answer, isRead && status === OK)
-    if (isRead) told[NOT_MODIFIED] = this.refer('NotModified', notModified)
-    const isPage = Object.values(answers).some(({ page }) => page)
-    const meanings: Partial<Record<ErrorKind, string>> = refuses
-    for (const kind of kinds) told[STATUS[kind]] = this.refused(kind, meanings[kind], isPage)
-    return told
+  /** Returns the responses of an operation, by status. */
+  of({ responses, errors = {} }: RouteDescription, isRead: boolean, kinds: Iterable<ErrorKind>): Json {
+    const objects: Json = {}
+    for (const [status, response] of Object.entries(responses))
+      objects[status] = this.responseObject(response, isRead && status === OK)
+    if (isRead) objects[NOT_MODIFIED] = this.reference('NotModified', notModified)
+    const isPage = Object.values(responses).some(({ page }) => page)
+    const descriptions: Partial<Record<ErrorKind, string>> = errors
+    for (const kind of kinds) objects[STATUS[kind]] = this.errorResponse(kind, descriptions[kind], isPage)
+    return objects
   }
 
-  private answered(answer: ResponseDescription, isTagged: boolean): Json {
-    const { description, schema, headers = [], type = JSON_TYPE, page = false, example } = answer
-    const said = example ?? exampleOf(schema)
+  private responseObject(response: ResponseDescription, hasETag: boolean): Json {
+    const { description, schema, headers = [], type = JSON_TYPE, page = false } = response
+    const example = response.example ?? exampleOf(schema)
     return {
       description,
-      headers: headersOf([...headers, ...(isTagged ? ['ETag'] : []), REQUEST_ID]),
+      headers: headersOf([...headers, ...(hasETag ? ['ETag'] : []), REQUEST_ID]),
       content: {
-        [type]: { schema: this.schemas.of(schema), ...(said !== undefined && { example: said }) },
+        [type]: { schema: this.schemas.of(schema), ...(example !== undefined && { example }) },
         ...(page && { [PAGE_TYPE]: PAGE }),
       },
     }
   }
 
-  /** A usual refusal by reference; one that means something of its own here in full. */
-  private refused(kind: ErrorKind, description: string | undefined, isPage: boolean): Json {
+  /** Returns a shared error response by reference, or a full one if this operation describes it differently. */
+  private errorResponse(kind: ErrorKind, description: string | undefined, isPage: boolean): Json {
     if (description === undefined && !isPage)
-      return this.refer(ERROR_RESPONSES[kind].name, () => this.refusal(kind))
-    const { content, ...usual } = this.refusal(kind)
+      return this.reference(ERROR_RESPONSES[kind].name, () => this.errorObject(kind))
+    const { content, ...common } = this.errorObject(kind)
     return {
-      ...usual,
+      ...common,
       ...(description !== undefined && { description }),
       content: { ...content, ...(isPage && { [PAGE_TYPE]: PAGE }) },
     }
   }
 
-  private refusal(kind: ErrorKind) {
+  private errorObject(kind: ErrorKind) {
     const { description, error, errors, headers = [] } = ERROR_RESPONSES[kind]
     return {
       description,
@@ -107,13 +109,13 @@ export class ResponseObjects {
     }
   }
 
-  private refer(name: string, make: () => Json): Json {
+  private reference(name: string, make: () => Json): Json {
     this.shared[name] ??= make()
     return { $ref: `#/components/responses/${name}` }
   }
 }
 
 const notModified = (): Json => ({
-  description: 'What the client has is what there is.',
+  description: "The client's copy is current.",
   headers: headersOf(['ETag', REQUEST_ID]),
 })

@@ -2,63 +2,68 @@ import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox'
 import { isValidated } from '../../validation/field.ts'
 import { isOptional } from '../../validation/validation.ts'
 
-/** What JSON is made of: a schema, or any other part of the document. */
+/** A JSON object: a schema, or another part of the document. */
 export interface Json {
   [key: string]: unknown
 }
 
-/** The schemas that have names, gathered while others refer to them. */
+/** Converts schemas for the document. Those with a name become components. */
 export class Schemas {
+  /** The components. */
   readonly named: Record<string, Json> = {}
 
-  /** A schema as the document has it: by reference, if it has a name. */
+  /** Converts a schema. One with a name is returned as a reference. */
   of(schema: TSchema): Json {
-    return schema.$id === undefined ? this.plain(schema) : this.refer(schema.$id, () => this.plain(schema))
+    return schema.$id === undefined
+      ? this.plain(schema)
+      : this.reference(schema.$id, () => this.plain(schema))
   }
 
-  /** Refers to a schema, which is made at the first time. */
-  refer(name: string, make: () => Json): Json {
+  /** Returns a reference to a component, which is created by the first reference. */
+  reference(name: string, make: () => Json): Json {
     this.named[name] ??= make()
     return { $ref: `#/components/schemas/${name}` }
   }
 
   private plain(schema: TSchema): Json {
-    const told: Json = without(schema, '$id')
+    const converted: Json = without(schema, '$id')
     if (schema['properties'])
-      told['properties'] = mapValues(schema['properties'] as Record<string, TSchema>, field => this.of(field))
-    if (schema['items']) told['items'] = this.of(schema['items'])
-    if (schema['anyOf']) told['anyOf'] = schema['anyOf'].map((each: TSchema) => this.of(each))
-    return withoutIdleBounds(told)
+      converted['properties'] = mapValues(schema['properties'] as Record<string, TSchema>, field =>
+        this.of(field),
+      )
+    if (schema['items']) converted['items'] = this.of(schema['items'])
+    if (schema['anyOf']) converted['anyOf'] = schema['anyOf'].map((each: TSchema) => this.of(each))
+    return withoutInfiniteBounds(converted)
   }
 
-  /** What is to be sent, of a body that is checked by this schema: what has a default, or is a patch's, need not be. */
-  body(schema: TObject, patches: boolean): Json {
-    const { required = [], ...told } = this.plain(schema)
+  /** Converts the schema of a request body. Fields with a default are not required, and in a patch none is. */
+  body(schema: TObject, isPatch: boolean): Json {
+    const { required = [], ...converted } = this.plain(schema)
     const properties = mapValues(schema.properties, (field, name) => {
-      const described = this.of(patches ? without(field, 'default') : field)
-      return isOptional(schema, name) ? orNull(described) : described
+      const property = this.of(isPatch ? without(field, 'default') : field)
+      return isOptional(schema, name) ? orNull(property) : property
     })
-    const needed = patches
+    const needed = isPatch
       ? []
       : (required as string[]).filter(name => !('default' in (schema.properties[name] ?? {})))
-    return { ...told, properties, ...(needed.length > 0 && { required: needed }) }
+    return { ...converted, properties, ...(needed.length > 0 && { required: needed }) }
   }
 }
 
 const without = <S extends TSchema>(schema: S, key: string) =>
-  // what is left of a schema is one
+  // The type of a schema is lost when its entries are filtered.
   Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key)) as S
 
-/** A field that may be left out may be null as well, which says as little. */
+/** Lets a field be null. For optional fields, null means the same as leaving the field out. */
 function orNull(field: Json): Json {
   const types = [field['type']].flat()
   if (types.includes('null')) return field
-  const { enum: words } = field
-  return { ...field, type: [...types, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }) }
+  const { enum: values } = field
+  return { ...field, type: [...types, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
 }
 
-/** A bound that no number passes is none. */
-function withoutIdleBounds({ minimum, maximum, ...schema }: Json): Json {
+/** Removes bounds that every number is within. */
+function withoutInfiniteBounds({ minimum, maximum, ...schema }: Json): Json {
   return {
     ...schema,
     ...(minimum !== undefined && minimum !== -Number.MAX_VALUE && { minimum }),
@@ -66,10 +71,10 @@ function withoutIdleBounds({ minimum, maximum, ...schema }: Json): Json {
   }
 }
 
-/** Whether values of a query are checked, so that one may be at fault; others are looked up. */
+/** Whether a query's values are validated, so that they can be invalid. A token, for example, is only looked up. */
 export const isChecked = (query: TObject) => Object.values(query.properties).some(isValidated)
 
-/** An example of what a schema describes, put together from those of its fields; undefined if there is none. */
+/** Returns an example for a schema, built from the examples of its fields; undefined if there are none. */
 export function exampleOf(schema: TSchema): unknown {
   if (schema['examples']) return schema['examples'][0]
   if (KindGuard.IsObject(schema)) return exampleFields(schema.properties)

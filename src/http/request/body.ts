@@ -5,14 +5,14 @@ import type { BodyBudget } from './bodyBudget.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** In bytes: what is reserved at first for a body that does not state its length. Most are shorter. */
+/** In bytes, what is first reserved for a body without a Content-Length. Most are shorter. */
 const UNSTATED_LENGTH = 64 * KiB
 
-/** The most bytes that a body may have. */
+/** The maximum sizes of a body, in bytes. */
 export interface BodyLimits {
-  /** Of a multipart form, which may hold a file. */
+  /** For a multipart form, which may contain a file. */
   readonly multipart: number
-  /** Of every other type. */
+  /** For every other type. */
   readonly other: number
 }
 
@@ -20,25 +20,25 @@ const PUBLIC: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
 const WITH_FILE: BodyLimits = { multipart: 8 * MiB, other: MiB }
 const USUAL: BodyLimits = { multipart: MiB, other: MiB }
 
-/** The limits of a route: small where no account is needed, and large only where a file is taken. */
+/** Returns the limits of a route: small if it is public, and large only if it accepts a file. */
 export function bodyLimits({ access, file }: Pick<RouteRules, 'access' | 'file'>): BodyLimits {
   if (access === 'public') return PUBLIC
   return file ? WITH_FILE : USUAL
 }
 
-/** What reading a body takes of a request's context. */
+/** The part of a request's context that reading its body requires. */
 export interface BodySource {
   readonly request: Request
   readonly clientAddress: string
   readonly services: { readonly bodyBudget: BodyBudget }
-  /** Has a function called once the request is answered, when the body is no longer needed. */
+  /** Calls a function after the response is made, when the body is no longer needed. */
   onEnd(release: () => void): void
 }
 
 /**
- * Reads a body of at most `limit` bytes, once there is room for it. A longer one is refused before it is read if it states
- * its length, else as soon as it exceeds the limit; the server discards the rest.
- * @param tooLong makes the error for a longer one
+ * Reads a body of at most `limit` bytes, once there is room for it in memory. A longer one is refused before it is read
+ * if it has a Content-Length, otherwise as soon as it exceeds the limit; the server discards the rest.
+ * @param tooLong creates the error for a longer body
  * @throws Problem 'malformed' if the client disconnects, 'busy' if there is no room
  */
 export async function readBody(source: BodySource, limit: number, tooLong = tooLarge): Promise<Uint8Array> {
@@ -51,19 +51,19 @@ export async function readBody(source: BodySource, limit: number, tooLong = tooL
   await reserve(source, reserved)
   const buffer = new GrowingBuffer(length === null ? limit : reserved)
   try {
-    for await (const piece of body) {
-      const size = buffer.length + piece.length
+    for await (const chunk of body) {
+      const size = buffer.length + chunk.length
       if (size > limit) throw tooLong(limit)
       if (size > reserved) {
         await reserve(source, limit - reserved)
         reserved = limit
       }
-      buffer.add(piece)
+      buffer.add(chunk)
     }
     return buffer.bytes
   } catch (error) {
     buffer.free()
-    throw request.signal.aborted ? new Problem('malformed', 'The body ended before it was whole.') : error
+    throw request.signal.aborted ? new Problem('malformed', 'The body is incomplete.') : error
   }
 }
 
@@ -72,21 +72,21 @@ async function reserve(source: BodySource, size: number) {
     source.onEnd(await source.services.bodyBudget.reserve(source.clientAddress, size, source.request.signal))
 }
 
-/** A buffer for a body that comes in pieces. Its memory grows as they come. */
+/** A buffer for a body that arrives in chunks. It grows with them. */
 class GrowingBuffer {
   private memory = new Uint8Array()
   length = 0
 
-  /** @param most the most bytes that will come */
-  constructor(private readonly most: number) {}
+  /** @param maxLength the maximum length of the body, in bytes */
+  constructor(private readonly maxLength: number) {}
 
-  add(piece: Uint8Array): void {
-    const needed = this.length + piece.length
+  add(chunk: Uint8Array): void {
+    const needed = this.length + chunk.length
     if (needed > this.memory.length) {
-      const capacity = Math.min(Math.max(needed, 2 * this.memory.length), Math.max(needed, this.most))
+      const capacity = Math.min(Math.max(needed, 2 * this.memory.length), Math.max(needed, this.maxLength))
       this.memory = new Uint8Array(this.memory.buffer.transfer(capacity))
     }
-    this.memory.set(piece, this.length)
+    this.memory.set(chunk, this.length)
     this.length = needed
   }
 
@@ -94,7 +94,7 @@ class GrowingBuffer {
     return this.memory.subarray(0, this.length)
   }
 
-  /** Frees the memory at once: the garbage collector, which knows little of it, may take minutes. */
+  /** Frees the memory at once. The garbage collector doesn't see most of it, and may take minutes. */
   free(): void {
     this.memory.buffer.transfer(0)
     this.length = 0

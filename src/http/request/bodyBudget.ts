@@ -3,14 +3,14 @@ import { SECOND } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 
 const MEBIBYTE = 2 ** 20
-/** Bytes that all request bodies under way may take together. */
+/** In bytes, the memory for all request bodies together. */
 const TOTAL = 64 * MEBIBYTE
-/** Bytes that those from one network may take: one client never takes all the room. */
+/** In bytes, the memory for the bodies from one network, so that one client can't use all of it. */
 const NETWORK_SHARE = TOTAL / 2
-/** Requests that may wait for room. The server takes in about 1.6 MB of each before it stops reading (Bun 1.4.5). */
-const MOST_WAITING = 32
-/** Milliseconds that a request waits for room before it is refused: less than a silent connection is kept open. */
-const LONGEST_WAIT = 20 * SECOND
+/** The number of requests that may wait. The server buffers about 1.6 MB of each before it stops reading (Bun 1.4.5). */
+const MAX_WAITING = 32
+/** In milliseconds, how long a request may wait before it is refused. An idle connection is closed only after that. */
+const MAX_WAIT = 20 * SECOND
 const RETRY_AFTER = 5
 
 interface Waiting {
@@ -19,37 +19,37 @@ interface Waiting {
   readonly admit: () => void
 }
 
-/** Bounds the memory that request bodies take: each reserves its size before it is read, and waits until there is room. */
+/** Limits the memory for request bodies. Each reserves its size before it is read, and waits until there is room. */
 export class BodyBudget {
-  private taken = 0
+  private reservedTotal = 0
   private readonly byNetwork = new Map<string, number>()
   private readonly waiting = new Set<Waiting>()
 
   constructor(
     private readonly total = TOTAL,
     private readonly share = NETWORK_SHARE,
-    private readonly longestWait = LONGEST_WAIT,
+    private readonly maxWait = MAX_WAIT,
   ) {}
 
-  /** The bytes that are reserved now. */
+  /** The number of bytes that are reserved now. */
   get reserved(): number {
-    return this.taken
+    return this.reservedTotal
   }
 
   /**
-   * Reserves room for a body, and returns the function that gives it back.
-   * @param size the bytes of the body, or the most that it may have
-   * @param signal aborts when the client hangs up
-   * @throws Problem 'busy' if too many wait already, or there is no room for too long
+   * Reserves memory for a body, and returns the function that releases it.
+   * @param size the size of the body in bytes, or its maximum if that is unknown
+   * @param signal aborts when the client disconnects
+   * @throws Problem 'busy' if too many requests are waiting, or this one has waited too long
    */
   async reserve(address: string, size: number, signal: AbortSignal): Promise<() => void> {
     const network = networkOf(address)
     if (!this.fits(network, size)) await this.waitForRoom(network, size, signal)
     else this.take(network, size)
-    let isHeld = true
+    let isReserved = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isReserved) return
+      isReserved = false
       this.take(network, -size)
       this.admitWaiting()
     }
@@ -57,18 +57,18 @@ export class BodyBudget {
 
   private fits(network: string, size: number): boolean {
     const ofNetwork = this.byNetwork.get(network) ?? 0
-    return this.taken + size <= this.total && ofNetwork + size <= this.share
+    return this.reservedTotal + size <= this.total && ofNetwork + size <= this.share
   }
 
   private take(network: string, size: number) {
-    this.taken += size
+    this.reservedTotal += size
     const ofNetwork = (this.byNetwork.get(network) ?? 0) + size
     if (ofNetwork > 0) this.byNetwork.set(network, ofNetwork)
     else this.byNetwork.delete(network)
   }
 
   private async waitForRoom(network: string, size: number, signal: AbortSignal) {
-    if (this.waiting.size >= MOST_WAITING) throw busy()
+    if (this.waiting.size >= MAX_WAITING) throw busy()
     const room = Promise.withResolvers<void>()
     const waiting: Waiting = { network, size, admit: room.resolve }
     const giveUp = () => {
@@ -76,7 +76,7 @@ export class BodyBudget {
     }
     this.waiting.add(waiting)
     signal.addEventListener('abort', giveUp)
-    const timer = setTimeout(giveUp, this.longestWait)
+    const timer = setTimeout(giveUp, this.maxWait)
     timer.unref()
     await room.promise.finally(() => {
       clearTimeout(timer)
@@ -84,7 +84,7 @@ export class BodyBudget {
     })
   }
 
-  /** Admits those that fit now, in the order in which they came; one that does not fit holds up nobody else. */
+  /** Admits the requests that fit now, in order of arrival. One that doesn't fit doesn't block the others. */
   private admitWaiting() {
     for (const waiting of this.waiting) {
       const { network, size, admit } = waiting

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { unmapped } from '../../base/address.ts'
 
-/** Says of an address whether what it tells about others is believed. */
+/** Decides which addresses are trusted proxies, whose `X-Forwarded-For` header is believed. */
 export interface ProxyTrust {
   trusts(address: string): boolean
 }
@@ -9,13 +9,13 @@ export interface ProxyTrust {
 const PORT_OR_BRACKETS = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/
 
 /**
- * The addresses that a request came through, set apart by commas, the peer last.
+ * Returns the addresses that a request came through, separated by commas, the peer last.
  * @param forwarded the `X-Forwarded-For` header
  */
 export const joinHops = (peer: string, forwarded: string | null) =>
   forwarded === null ? peer : `${forwarded},${peer}`
 
-/** The address of the client: the peer's own, or, where proxies are trusted, the rightmost that none of them added. */
+/** Returns the client's address: the last hop that isn't a trusted proxy. An invalid hop ends the search. */
 export function clientAddress(hops: string, proxies: ProxyTrust): string {
   const rest = hops.split(',')
   let address = unmapped(rest.pop() ?? '')

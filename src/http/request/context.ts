@@ -4,63 +4,63 @@ import type { PathParams } from '../paths.ts'
 import type { Reply } from '../response/reply.ts'
 import type { BodyBudget } from './bodyBudget.ts'
 import { clientAddress, joinHops, type ProxyTrust } from './clientAddress.ts'
-import { parseQuery } from './query.ts'
+import { parseQueryString } from './query.ts'
 import type { RateLimit } from './rateLimit.ts'
 
-/** The token of a password reset is part of its path. */
+/** Matches the path of a password reset, which contains its token. */
 const SECRET_SEGMENT = /^(\/+password-resets\/).+$/i
-/** The address of a connection that is closed already. No proxy has it. */
+/** Stands for the address of a connection that is already closed. No proxy has this address. */
 const UNKNOWN_PEER = '0.0.0.0'
 
-/** What a request shows to a person, for the analytics. */
+/** A page view, for the statistics. */
 export interface PageView {
   /** Without a query. */
   readonly path: string
   readonly job?: { readonly id: number; readonly userId: number | null } | undefined
-  /** The page that led there, where the Referer header doesn't say it; `''` if unknown. */
+  /** The page that linked to it, `''` if unknown. Without this, the Referer header is used. */
   readonly referrer?: string
-  /** Whether a board's own front end reports it. */
+  /** Whether a front end reported it with `POST /events.json`. */
   readonly isReported?: boolean
 }
 
-/** The connections that requests come by. */
+/** The connections of requests. */
 export interface Peers {
-  /** The address of a request's connection, null once it is answered or closed. */
+  /** Returns the address of a request's connection; null once the response is sent or the connection closed. */
   requestIP(request: Request): { readonly address: string } | null
-  /** Whether a request is still being answered. */
+  /** Whether the response to a request is still being sent. */
   isOpen?(request: Request): boolean
-  /** Keeps the connection of a request whose response may take minutes. */
+  /** Prevents the idle timeout of a connection whose response may take minutes. */
   holdOpen?(request: Request): void
 }
 
-/** What all requests share. */
+/** The services that all requests share. */
 export interface RequestServices {
   readonly peers: Peers
   /** The proxies whose `X-Forwarded-For` is trusted. */
   readonly proxies: ProxyTrust
   readonly rateLimit: RateLimit
-  /** The memory for bodies that are being read. */
+  /** Limits the memory for bodies that are being read. */
   readonly bodyBudget: BodyBudget
 }
 
-/** A request on its way through the pipeline, and what is known of it. */
+/** A request in the pipeline, and everything that the stages find out about it. */
 export class RequestContext {
   readonly id = crypto.randomUUID()
   private readonly startedAt = performance.now()
   readonly authorization: string | null
   /** Anonymous until the credentials are verified, which is before any route runs. */
   caller: Caller = ANONYMOUS
-  /** Set where the reply counts as a page view. */
+  /** The page view that the reply counts as, if any. */
   view: PageView | undefined
-  /** The values in the path, read before the route's handler runs. */
+  /** The values in the path, set before the route's handler runs. */
   params: PathParams | undefined
-  /** The checked body or query, read before the route's handler runs. */
+  /** The validated body or query, set before the route's handler runs. */
   input: unknown
-  /** What the route returned, which Elysia would make a response of. */
+  /** The reply that the route's handler returned. It is stored here, because Elysia would convert it to a response. */
   result: Later<Reply> | undefined
-  /** Whether the response comes later than the call that Bun made for the request. */
+  /** Whether Bun gets a promise of the response instead of the response itself. */
   isAsync = false
-  private release: (() => void)[] = []
+  private releases: (() => void)[] = []
   private parsedPath: string | undefined
   private parsedQuery: ReadonlyMap<string, string> | undefined
 
@@ -79,7 +79,7 @@ export class RequestContext {
     return this.request.headers.get(name)
   }
 
-  /** The addresses that the request came through, the client's among them. */
+  /** The addresses that the request came through, including the client's. */
   get hops(): string {
     const peer = this.services.peers.requestIP(this.request)?.address ?? UNKNOWN_PEER
     return joinHops(peer, this.header('x-forwarded-for'))
@@ -89,7 +89,7 @@ export class RequestContext {
     return clientAddress(this.hops, this.services.proxies)
   }
 
-  /** Path and query, as they were sent. */
+  /** The path and the query, as they were sent. */
   get target(): string {
     const { url } = this.request
     return url.slice(pathStart(url))
@@ -105,17 +105,17 @@ export class RequestContext {
     return this.parsedPath
   }
 
-  /** The path without the secrets in it, for the log. */
+  /** The path for the log, without secrets. */
   get loggedPath(): string {
     return this.path.replace(SECRET_SEGMENT, '$1…')
   }
 
   /**
-   * The query's values, the last of each name.
+   * The values in the query, the last one of each name.
    * @throws Problem 'malformed' if it is not UTF-8
    */
   get query(): ReadonlyMap<string, string> {
-    return (this.parsedQuery ??= parseQuery(this.request.url))
+    return (this.parsedQuery ??= parseQueryString(this.request.url))
   }
 
   /** Whether the response is for this caller alone. */
@@ -127,32 +127,33 @@ export class RequestContext {
     return this.method === 'GET' || this.method === 'HEAD'
   }
 
-  /** Has a function called once the response is made. */
+  /** Registers a function to call after the response is made. */
   onEnd(release: () => void): void {
-    this.release.push(release)
+    this.releases.push(release)
   }
 
-  /** To be called once the response is made. */
+  /** Calls the registered functions. The pipeline does so after the response is made. */
   end(): void {
-    for (const release of this.release) release()
+    for (const release of this.releases) release()
   }
 
-  /** Milliseconds since the request came in. */
+  /** The time since the request arrived, in milliseconds. */
   get elapsed(): number {
     return performance.now() - this.startedAt
   }
 }
 
-/** Where the path begins. Bun gives the path alone where it can make no URL of the Host header. */
+/** Returns the index where the path begins. If the Host header is invalid, Bun's URL is only the path. */
 const pathStart = (url: string) => (url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2))
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** Makes a context known to those who are given its request alone, as Elysia's handlers are. */
+/** Lets `contextOf` find a context by its request, which is all that Elysia passes to a handler. */
 export const registerContext = (context: RequestContext): void => void contexts.set(context.request, context)
 
+/** Returns the context of a request. @throws Error if it was not registered */
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
-  if (!context) throw new Error('the request did not come through the pipeline')
+  if (!context) throw new Error('The request did not come through the pipeline.')
   return context
 }

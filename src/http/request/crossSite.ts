@@ -6,20 +6,20 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const FOREIGN: ReadonlySet<string | null> = new Set(['cross-site', 'same-site'])
 
 /**
- * Refuses changes that another site's page had a browser send. A browser adds the Basic credentials that it remembers to any
- * form, so such a page would act with the rights of whoever is signed in.
+ * Refuses changes sent by a page of another site (CSRF). A browser adds remembered Basic credentials to every form, so
+ * such a page would act with the permissions of whoever is signed in.
  */
 export class CrossSiteCheck {
   /**
    * @param own the board's origin
-   * @param trusted the other origins whose pages may make changes; `*` means none
+   * @param trusted other origins whose pages may make changes; `*` means none
    */
   constructor(
     private readonly own: string,
     private readonly trusted: '*' | readonly string[],
   ) {}
 
-  /** @throws Problem 'forbidden' */
+  /** @throws Problem 'forbidden' if a page of another site sent the request with credentials, to change something */
   check(context: RequestContext): void {
     if (context.authorization === null || SAFE.has(context.method)) return
     const origin = context.header('origin')

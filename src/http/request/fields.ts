@@ -11,9 +11,9 @@ export { Upload } from './multipart.ts'
 
 const MAX_FORM_FIELDS = 1000
 
-/** A content type that is read. */
+/** A supported content type. */
 interface Media {
-  /** Which of the route's limits is for it. */
+  /** Which of the route's limits applies to it. */
   readonly limit: keyof BodyLimits
   read(body: Uint8Array, parameters: ReadonlyMap<string, string>): Fields
 }
@@ -23,7 +23,7 @@ const MEDIA = new Map<string, Media>([
     'application/json',
     {
       limit: 'other',
-      read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), form: false }),
+      read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), isForm: false }),
     },
   ],
   [
@@ -36,10 +36,10 @@ const MEDIA = new Map<string, Media>([
   ],
 ])
 
-const NO_FIELDS: Fields = { values: new Map(), form: false }
+const NO_FIELDS: Fields = { values: new Map(), isForm: false }
 
 /**
- * Reads the fields from a request's body, of which nothing may have been read yet. An empty body has none.
+ * Reads the fields in a request's body, which must not have been read before. An empty body has no fields.
  * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'busy', or 'malformed' if the body is not what its content type says
  */
 export async function readFields(source: BodySource, limits: BodyLimits): Promise<Fields> {
@@ -49,27 +49,28 @@ export async function readFields(source: BodySource, limits: BodyLimits): Promis
   if (!media) return emptyOnly(source, `Send the body as ${[...MEDIA.keys()].join(', ')}.`)
   if (!isUtf8(parameters.get('charset'))) return emptyOnly(source, 'Send the body as UTF-8.')
   if (!isPlain(request.headers.get('content-encoding')))
-    return emptyOnly(source, 'Send the body as it is, without a content-encoding.')
+    return emptyOnly(source, 'Send the body without a content-encoding.')
   const body = await readBody(source, limits[media.limit])
-  return body.length === 0 ? NO_FIELDS : media.read(withoutMark(body), parameters)
+  return body.length === 0 ? NO_FIELDS : media.read(withoutByteOrderMark(body), parameters)
 }
 
-async function emptyOnly(source: BodySource, refusal: string): Promise<Fields> {
-  await readBody(source, 0, () => new Problem('unsupportedMediaType', refusal))
+/** Accepts only an empty body. @throws Problem 'unsupportedMediaType' with the message */
+async function emptyOnly(source: BodySource, message: string): Promise<Fields> {
+  await readBody(source, 0, () => new Problem('unsupportedMediaType', message))
   return NO_FIELDS
 }
 
 const isUtf8 = (charset = 'utf-8') => /^utf-?8$/i.test(charset)
 const isPlain = (coding: string | null) => coding === null || coding.toLowerCase() === 'identity'
 
-/** A body without the byte order mark that some editors put before a text. */
-function withoutMark(body: Uint8Array): Uint8Array {
+/** Removes the byte order mark that some editors add. */
+function withoutByteOrderMark(body: Uint8Array): Uint8Array {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
 }
 
 function boundary(parameters: ReadonlyMap<string, string>): string {
   const text = parameters.get('boundary')
-  if (!text) throw new Problem('malformed', "The content type lacks the form's boundary.")
+  if (!text) throw new Problem('malformed', 'The content type has no boundary.')
   return text
 }
 
@@ -79,12 +80,12 @@ function readForm(parts: Iterable<Part>): Fields {
   for (const [name, value] of parts) {
     if (++count > MAX_FORM_FIELDS)
       throw new Problem('contentTooLarge', `The form has over ${MAX_FORM_FIELDS} fields.`)
-    // What a browser sends for a file input that was left alone
+    // Browsers send an empty file if none was chosen.
     if (value instanceof Upload && value.bytes.length === 0) continue
     values.set(bareName(name), value)
   }
-  return { values, form: true }
+  return { values, isForm: true }
 }
 
-/** `title` for `job[title]`, which is how forms may name the fields of a resource. */
+/** Returns `title` for `job[title]`: forms may wrap the names of fields. */
 const bareName = (name: string) => /^job\[([^[\]]+)\]$/.exec(name)?.[1] ?? name

@@ -1,16 +1,16 @@
 /** A header such as `text/plain; charset="utf-8"`. */
 export interface HeaderValue {
-  /** What stands before the parameters, in lower case. */
+  /** The part before the parameters, in lower case. */
   readonly value: string
-  /** By name in lower case; of a repeated one the first. */
+  /** The values by name in lower case. If a name is repeated, the first value counts. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-// A quoted string ends at the first quote that no backslash precedes; if none is left, at the first
-// of all, since browsers send the backslash of a file name as it is.
+// A quoted string ends at the first quote that isn't escaped. If every quote is escaped, it ends at the first one,
+// because browsers don't escape a backslash at the end of a file name.
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"([^"]*)"|([^\s";]*))/g
 
-/** Takes a header with parameters apart; what can't be read of it is passed over. */
+/** Parses a header with parameters. Invalid parts are ignored. */
 export function parseHeaderValue(text: string): HeaderValue {
   const value = text.split(';', 1).join('').trim().toLowerCase()
   const parameters = new Map<string, string>()

@@ -6,9 +6,9 @@ import { bodyLimits, type BodySource } from './body.ts'
 import { readFields } from './fields.ts'
 
 /**
- * Reads a request's body and validates it by the schema of its route. Unknown fields are ignored, so that a client may send
- * back what it read; but a body in which no field is known would change nothing, and its sender would think it had.
- * @throws Problem 'invalid' if no field is known, with the likely reason; and as `readFields`
+ * Reads a request's body and validates it by the schema of its route. Unknown fields are ignored, so that a client can
+ * send back what it read. But a body without any known field is an error: it would change nothing, unnoticed.
+ * @throws Problem 'invalid' if no field is known, with the likely reason, and whatever `readFields` throws
  */
 export async function readInput(
   source: BodySource,
@@ -26,8 +26,8 @@ function requireKnownField(fields: Fields, known: readonly string[]): void {
   throw new Problem('invalid', `${likelyMistake(fields, known)} The fields are: ${known.join(', ')}.`)
 }
 
-/** Why no field was known, most likely. Quotes nothing that was sent, which may be a secret. */
-function likelyMistake({ values, form }: Fields, known: readonly string[]): string {
+/** Explains why no field was known. The message doesn't quote the body, which may contain a password. */
+function likelyMistake({ values, isForm: form }: Fields, known: readonly string[]): string {
   const names = [...values.keys()]
   if (form && names.some(name => /^\s*[{[]/.test(name)))
     return 'The body looks like JSON, but its content type says that it is a form: send it as application/json.'

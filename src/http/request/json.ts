@@ -4,12 +4,12 @@ import { stringEnd, syntaxErrorPosition } from './jsonSyntax.ts'
 const MAX_DEPTH = 32
 
 /**
- * The members of a JSON object.
- * @param what holds the text, such as `body`
- * @throws Problem 'malformed' if it is no JSON, no object, or nested over 32 levels deep
+ * Parses a JSON object, and returns its members.
+ * @param what names the source of the text in messages, such as `body`
+ * @throws Problem 'malformed' if it is not valid JSON, not an object, or nested over 32 levels deep
  */
 export function readJson(text: string, what: string): Map<string, unknown> {
-  // Told from the text: half a million levels would take long to build and to throw away
+  // The depth is checked before parsing, because half a million levels would take long to build and to free.
   if (isDeeper(text, MAX_DEPTH))
     throw new Problem('malformed', `The JSON is nested deeper than ${MAX_DEPTH} levels.`)
   const value = parse(text, what)
@@ -22,12 +22,12 @@ function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Its own message quotes the text, which may hold a password
-    throw new Problem('malformed', `The ${what} is not valid JSON: ${describeFault(text)}.`)
+    // The original message quotes the text, which may contain a password.
+    throw new Problem('malformed', `The ${what} is not valid JSON: ${describeError(text)}.`)
   }
 }
 
-/** Whether brackets nest deeper than so many levels; a text that is no JSON may get either answer. */
+/** Whether brackets are nested deeper than this many levels. For invalid JSON, the result can be either. */
 function isDeeper(text: string, levels: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -40,8 +40,8 @@ function isDeeper(text: string, levels: number): boolean {
   return false
 }
 
-/** Says where a text stops being JSON, without a word of it. Nesting must be bounded. */
-function describeFault(text: string): string {
+/** Describes where a text stops being valid JSON, without quoting it. The caller must have checked the depth. */
+function describeError(text: string): string {
   const at = syntaxErrorPosition(text)
   if (at >= text.length) return 'it ends too early'
   const before = text.slice(0, at)

@@ -1,10 +1,13 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Where the first token stands that keeps a text from being JSON, or the text's length. Nesting must be bounded. */
-export const syntaxErrorPosition = (text: string) => new JsonScanner(text).fault()
+/**
+ * Returns the index of the first token that makes a text invalid JSON, or the text's length if it ends too early. The
+ * scanner is recursive, so the caller must have checked the depth.
+ */
+export const syntaxErrorPosition = (text: string) => new JsonScanner(text).errorPosition()
 
-/** Where the string that begins at `start` ends: after its closing quote, or with the text. */
+/** Returns the index after the closing quote of the string that begins at `start`, or after the text if it has none. */
 export function stringEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length) {
@@ -15,54 +18,54 @@ export function stringEnd(text: string, start: number): number {
   return at + 1
 }
 
-/** Follows a text by JSON's grammar. Each part tells whether the text has it here, and goes past it if so. */
+/** Follows the grammar of JSON. Each method returns whether the text has this part here, and skips it if so. */
 class JsonScanner {
   private at = 0
 
   constructor(private readonly text: string) {}
 
-  /** The index of the first token that can't stand where it does, or the text's length. */
-  fault(): number {
-    if (this.value()) this.pass(SPACE)
+  /** Returns the index of the first token that is not allowed in its place, or the text's length. */
+  errorPosition(): number {
+    if (this.value()) this.skip(SPACE)
     return this.at
   }
 
   private value(): boolean {
-    if (this.mark('{')) return this.list('}', () => this.name() && this.mark(':') && this.value())
-    if (this.mark('[')) return this.list(']', () => this.value())
+    if (this.token('{')) return this.items('}', () => this.name() && this.token(':') && this.value())
+    if (this.token('[')) return this.items(']', () => this.value())
     return this.scalar()
   }
 
-  private list(close: string, item: () => boolean): boolean {
-    if (this.mark(close)) return true
+  private items(close: string, item: () => boolean): boolean {
+    if (this.token(close)) return true
     do if (!item()) return false
-    while (this.mark(','))
-    return this.mark(close)
+    while (this.token(','))
+    return this.token(close)
   }
 
   private name(): boolean {
-    this.pass(SPACE)
+    this.skip(SPACE)
     return this.text[this.at] === '"' && this.scalar()
   }
 
   private scalar(): boolean {
-    this.pass(SPACE)
+    this.skip(SPACE)
     const start = this.at
     if (this.text[start] === '"') this.at = stringEnd(this.text, start)
-    else this.pass(WORD)
+    else this.skip(WORD)
     if (isJson(this.text.slice(start, this.at))) return true
     this.at = start
     return false
   }
 
-  private mark(char: string): boolean {
-    this.pass(SPACE)
+  private token(char: string): boolean {
+    this.skip(SPACE)
     if (this.text[this.at] !== char) return false
     this.at++
     return true
   }
 
-  private pass(run: RegExp): void {
+  private skip(run: RegExp): void {
     run.lastIndex = this.at
     run.test(this.text)
     this.at = run.lastIndex

@@ -4,7 +4,7 @@ import { parseHeaderValue } from './headerValue.ts'
 
 /** A file part of a multipart form. */
 export class Upload {
-  /** @param filename as the sender says it, with whatever path or ending */
+  /** @param filename as it was sent; it may contain a path, and any extension */
   constructor(
     readonly bytes: Uint8Array,
     readonly filename: string,
@@ -18,9 +18,9 @@ const CLOSING = Buffer.from('--')
 const MAX_HEAD = 8 * 1024
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578), in its order. A file is an Upload, a view of the body's own
- * memory; anything else is text.
- * @throws Problem 'malformed' if the parts can't be told apart, one has no name, or a text is not UTF-8
+ * Parses a `multipart/form-data` body (RFC 7578), and yields its parts in order. A file becomes an Upload, whose bytes
+ * are a view of the body's memory; any other part is text.
+ * @throws Problem 'malformed' if a boundary or a name is missing, or a text is not UTF-8
  */
 export function* readMultipart(body: Uint8Array, boundary: string): Generator<Part> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -28,7 +28,7 @@ export function* readMultipart(body: Uint8Array, boundary: string): Generator<Pa
   const opening = delimiter.subarray(NEWLINE.length)
   const first = bytes.indexOf(opening)
   if (first < 0 || !isBlank(bytes.toString('latin1', 0, first)))
-    throw malformed('it does not begin with its boundary')
+    throw malformed("it doesn't start with its boundary")
   let at = first + opening.length
   while (!bytes.subarray(at, at + CLOSING.length).equals(CLOSING)) {
     const end = bytes.indexOf(delimiter, at)
@@ -37,22 +37,25 @@ export function* readMultipart(body: Uint8Array, boundary: string): Generator<Pa
     at = end + delimiter.length
   }
   if (!isBlank(bytes.toString('latin1', at + CLOSING.length)))
-    throw malformed('it goes on after its closing boundary')
+    throw malformed('it continues after its closing boundary')
 }
 
-/** Reads what stands between two boundaries: the end of the line, headers, a blank line, the content. */
+/** Parses a part, from after its boundary to the next: the end of the line, headers, a blank line, and the content. */
 function readPart(bytes: Buffer): Part {
   const headEnd = bytes.indexOf(NEWLINE + NEWLINE)
-  if (headEnd < 0) throw malformed('a part of it has no blank line after its headers')
-  if (headEnd > MAX_HEAD) throw malformed(`a part of it has headers of over ${MAX_HEAD} bytes`)
+  if (headEnd < 0) throw malformed('a part has no blank line after its headers')
+  if (headEnd > MAX_HEAD) throw malformed(`a part has over ${MAX_HEAD} bytes of headers`)
   const [boundaryLine = '', ...headers] = decodeUtf8(bytes.subarray(0, headEnd), 'form').split(NEWLINE)
-  if (boundaryLine.trim() !== '') throw malformed('a line of it begins with the boundary and goes on')
+  if (boundaryLine.trim() !== '') throw malformed('a line continues after the boundary')
   const parameters = disposition(headers)
   const name = parameters?.get('name')
-  if (name === undefined) throw malformed('a part of it has no name')
+  if (name === undefined) throw malformed('a part has no name')
   const filename = parameters?.get('filename') ?? parameters?.get('filename*')
   const content = bytes.subarray(headEnd + 2 * NEWLINE.length)
-  return [unquoted(name), filename === undefined ? decodeUtf8(content, 'form') : upload(content, filename)]
+  return [
+    decodeQuoted(name),
+    filename === undefined ? decodeUtf8(content, 'form') : upload(content, filename),
+  ]
 }
 
 function disposition(headers: readonly string[]): ReadonlyMap<string, string> | undefined {
@@ -61,11 +64,11 @@ function disposition(headers: readonly string[]): ReadonlyMap<string, string> | 
   return value === 'form-data' ? parameters : undefined
 }
 
-/** A plain Uint8Array, since a Buffer's `slice` and `toString` do something else. */
+/** Creates an Upload with a plain Uint8Array, because a Buffer's `slice` and `toString` behave differently. */
 const upload = (content: Buffer, filename: string) =>
-  new Upload(new Uint8Array(content.buffer, content.byteOffset, content.length), unquoted(filename))
+  new Upload(new Uint8Array(content.buffer, content.byteOffset, content.length), decodeQuoted(filename))
 
-/** Puts back what browsers may not send within quotes. */
-const unquoted = (text: string) => text.replace(/%(?:22|0d|0a)/gi, decodeURIComponent)
+/** Decodes the characters that browsers encode inside quotes: the quote itself and line breaks. */
+const decodeQuoted = (text: string) => text.replace(/%(?:22|0d|0a)/gi, decodeURIComponent)
 
-const malformed = (fault: string) => new Problem('malformed', `The form can't be read: ${fault}.`)
+const malformed = (reason: string) => new Problem('malformed', `The form can't be read: ${reason}.`)

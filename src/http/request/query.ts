@@ -1,10 +1,10 @@
 import { notUtf8 } from '../../base/text.ts'
 
 /**
- * What the query of a URL says: the last value of each name.
+ * Parses the query of a URL. If a name is repeated, the last value counts.
  * @throws Problem 'malformed' if it is not UTF-8
  */
-export function parseQuery(url: string): Map<string, string> {
+export function parseQueryString(url: string): Map<string, string> {
   const start = url.indexOf('?')
   if (start < 0) return new Map()
   const hash = url.indexOf('#')
@@ -13,10 +13,10 @@ export function parseQuery(url: string): Map<string, string> {
 }
 
 /**
- * The names and values of an urlencoded text, in its order, decoded as WHATWG's URL standard says, save that bytes
- * which are not UTF-8 are refused, not replaced.
- * @param what the text's name in that refusal, such as `body`
- * @throws Problem 'malformed'
+ * Parses a URL-encoded text as in the WHATWG URL Standard, except that invalid UTF-8 is an error instead of being
+ * replaced. Yields the names and values in order.
+ * @param what names the source of the text in the message, such as `body`
+ * @throws Problem 'malformed' if it is not UTF-8
  */
 export function* parsePairs(text: string, what: string): Generator<[name: string, value: string]> {
   for (const pair of text.split('&')) {

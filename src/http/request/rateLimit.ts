@@ -4,10 +4,10 @@ import type { Later } from '../../base/later.ts'
 import { Problem } from '../../base/problem.ts'
 import { SlidingWindow } from '../../base/slidingWindow.ts'
 
-/** How many requests a public route takes from one network in a minute. */
+/** The number of requests that a public route accepts from one network in a minute. */
 export const POSTS_PER_MINUTE = 10
 
-/** Limits how many requests a network, and how many an account, may send in a minute. */
+/** Limits the requests of each network and each account to a route, in a minute. */
 export class RateLimit {
   private readonly networks: SlidingWindow
   private readonly accounts: SlidingWindow
@@ -19,7 +19,7 @@ export class RateLimit {
 
   /**
    * Counts one request to a route.
-   * @throws Problem 'throttled' if as many as are allowed came from the network within the last minute
+   * @throws Problem 'throttled' if the network has reached the limit within the last minute
    */
   countFrom(address: string, route: string, allowed: number): void {
     const key = `${route} ${networkOf(address)}`
@@ -29,8 +29,9 @@ export class RateLimit {
   }
 
   /**
-   * Runs a request of an account, and counts it unless it fails. It counts while it runs, too, or many at once would pass.
-   * @throws Problem 'throttled' before anything is done, if as many as are allowed succeeded within the last minute
+   * Runs a request of an account and counts it, unless it fails. It is counted while it runs, so that simultaneous
+   * requests can't exceed the limit.
+   * @throws Problem 'throttled' if the account has reached the limit within the last minute; the request is not run
    */
   async countOf<T>(userId: number, route: string, allowed: number, work: () => Later<T>): Promise<T> {
     const key = `${route} ${userId}`

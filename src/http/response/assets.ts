@@ -2,22 +2,22 @@ import { EncodedBody } from './encodedBody.ts'
 import { IMMUTABLE } from './encoder.ts'
 import { type HtmlReply, Reply } from './reply.ts'
 
-/** CSS, JavaScript and SVG, or their paths. */
+/** The contents of the style sheet, the script and the icon, or their paths. */
 interface AssetTexts {
   readonly style: string
   readonly script: string
   readonly icon: string
 }
 
-/** The style sheet, script and icon of pages in the board's colour, each under a name that changes with its content. */
+/** Serves the style sheet, script and icon of pages. Each has a name that changes with its content. */
 export class Assets {
   private readonly byName = new Map<string, EncodedBody>()
   /** The paths of the files, for templates. */
   readonly paths: AssetTexts
 
   /**
-   * @param folder the path of all of them, with a slash at the end
-   * @param accent the colour of links and buttons, as CSS knows it, and of the icon
+   * @param folder the path of the files' folder, with a slash at the end
+   * @param accent the CSS colour of links, buttons and the icon
    */
   constructor(
     private readonly folder: string,

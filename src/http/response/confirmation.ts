@@ -8,10 +8,10 @@ import { httpStatusOf } from './errors.ts'
 import { prefersHtml } from './negotiation.ts'
 import { Reply } from './reply.ts'
 
-/** What somebody reads who follows a link. */
+/** The content of the page that a link in a mail opens. */
 export interface Confirmation {
   readonly message: string
-  /** The label of the button that does what the link is for, by a POST to the same address. */
+  /** The label of the button, which sends a POST to the same address. */
   readonly button?: string
 }
 
@@ -22,20 +22,20 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const HTML = 'text/html; charset=utf-8'
 const HEADERS = {
   'cache-control': PRIVATE,
-  // a browser gets a page, a program JSON
+  // Browsers get a page, and programs JSON.
   vary: 'Accept, Authorization, Accept-Encoding, Origin',
 }
 const PAGE_HEADERS = {
   ...HEADERS,
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  // with `no-referrer` the button's POST would not say that it comes from the board's own page (`Origin: null`)
+  // With `no-referrer`, the button's POST would have `Origin: null`, and look as if it came from another site.
   'referrer-policy': 'same-origin',
 }
 
 /**
- * Replies to a link in a mail: with a small page for browsers, errors included, and JSON for programs.
- * @param title the page's
- * @throws Problem what `confirm` throws, for programs
+ * Replies to a link in a mail: with a small page for browsers, also for errors, and with JSON for programs.
+ * @param title the title of the page
+ * @throws whatever `confirm` throws, unless a Problem is shown as a page
  */
 export async function confirmation(
   context: RequestContext,
@@ -53,10 +53,10 @@ export async function confirmation(
 }
 
 const asText = ({ message, button }: Confirmation) =>
-  button === undefined ? message : `${message} To say "${button}", send a POST to this address.`
+  button === undefined ? message : `${message} To choose "${button}", send a POST to this address.`
 
-const page = (title: string, shown: Confirmation, status: number) =>
-  new Reply<{ message: string }, 200>(EncodedBody.text(render(title, shown), HTML), status, PAGE_HEADERS)
+const page = (title: string, content: Confirmation, status: number) =>
+  new Reply<{ message: string }, 200>(EncodedBody.text(render(title, content), HTML), status, PAGE_HEADERS)
 
 const render = (title: string, { message, button }: Confirmation) =>
   `<!doctype html>

@@ -2,21 +2,21 @@ import type { RequestContext } from '../request/context.ts'
 
 const EXPOSED = 'Link, X-Total-Count, X-Search, X-Search-Corrected, ETag, Location'
 const MAX_AGE = '86400'
-/** The headers that any site may send besides those that need no permission. */
+/** The headers that any site may send, in addition to those that are always allowed. */
 const PLAIN_HEADERS = 'Content-Type, If-None-Match, Accept'
 
-/** Says which other sites' pages may call the interface (CORS, Fetch Standard); never with cookies or remembered credentials. */
+/** Controls which other sites' pages may call the API (CORS), which is never allowed with cookies or remembered credentials. */
 export class Cors {
   /**
-   * @param origins '*', or those that may use every method and sign in
-   * @param isPublicPost whether anybody may POST to a path
+   * @param origins the origins that may use every method and sign in, or `*` to let all origins send public requests
+   * @param isPublicPost returns whether anybody may POST to a path
    */
   constructor(
     private readonly origins: '*' | readonly string[],
     private readonly isPublicPost: (path: string) => boolean,
   ) {}
 
-  /** The origin whose pages may read the response: `*`, a trusted one, or undefined for none. */
+  /** Returns the origin whose pages may read the response: `*`, a trusted one, or undefined for none. */
   allowedOrigin({ request, path }: RequestContext): string | undefined {
     if (this.origins === '*') return this.isOpen(request.method, path) ? '*' : undefined
     const origin = request.headers.get('origin')
@@ -30,14 +30,14 @@ export class Cors {
     headers.set('access-control-expose-headers', EXPOSED)
   }
 
-  /** The headers of the response to a preflight request, for a path that has these methods. */
+  /** Returns the headers of the response to a preflight request. @param methods the methods of the path */
   preflight(context: RequestContext, methods: readonly string[]): Record<string, string> {
     if (!context.request.headers.has('access-control-request-method')) return {}
-    const open = this.origins === '*'
-    const allowed = open ? methods.filter(method => this.isOpen(method, context.path)) : methods
+    const isOpenToAll = this.origins === '*'
+    const allowed = isOpenToAll ? methods.filter(method => this.isOpen(method, context.path)) : methods
     return {
       'access-control-allow-methods': allowed.join(', '),
-      'access-control-allow-headers': open ? PLAIN_HEADERS : `${PLAIN_HEADERS}, Authorization`,
+      'access-control-allow-headers': isOpenToAll ? PLAIN_HEADERS : `${PLAIN_HEADERS}, Authorization`,
       'access-control-max-age': MAX_AGE,
     }
   }

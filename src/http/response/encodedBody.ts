@@ -6,11 +6,11 @@ export type Body = Uint8Array | Blob
 
 const JSON_TYPE = 'application/json'
 
-/** In bytes: smaller bodies gain nothing by compression. */
+/** In bytes. Compressing smaller bodies saves nothing. */
 const MIN_COMPRESSED_SIZE = 1024
-/** In bytes: larger bodies are compressed off the event loop, and sent as blobs, which responses share instead of copying. */
+/** In bytes. Larger bodies are compressed in the background, and sent as blobs, which responses share without copying. */
 const MAX_SMALL_SIZE = 16 * 1024
-/** The compressed encodings, made when they are requested, are together smaller than the body. */
+/** The cost of a body with its encodings, as a multiple of its size: together, the encodings are smaller than the body. */
 const COST_WITH_ENCODINGS = 2
 
 interface BodyOptions {
@@ -20,9 +20,9 @@ interface BodyOptions {
   readonly isCompressible: boolean
 }
 
-/** The bytes of a response body, with their ETag and type, and their compressed encodings once they were requested. */
+/** The bytes of a response body, with their ETag and type. Compressed encodings are created when they are requested. */
 export class EncodedBody<B extends Body = Body> {
-  /** Whether it is cached, to be sent again. */
+  /** Whether it is in a cache, to be sent again. */
   isCached = false
   readonly etag: string | undefined
   readonly type: string
@@ -32,7 +32,7 @@ export class EncodedBody<B extends Body = Body> {
 
   private constructor(
     readonly body: B,
-    /** Uncompressed, in bytes. */
+    /** The uncompressed size, in bytes. */
     readonly size: number,
     { etag, type, isCompressible }: BodyOptions,
   ) {
@@ -57,28 +57,28 @@ export class EncodedBody<B extends Body = Body> {
   }
 
   /**
-   * A file that is compressed already, such as a picture.
-   * @param tag the text of its ETag, which changes with the bytes; without one it has none
+   * Returns the body of a file that is already compressed, such as an image.
+   * @param tag the text of its ETag, if it has one
    */
   static file(bytes: Uint8Array, type: string, tag?: string): EncodedBody {
     const etag = tag === undefined ? undefined : `"${tag}"`
     return new EncodedBody(asShared(bytes), bytes.length, { etag, type, isCompressible: false })
   }
 
-  /** The memory that it takes, in bytes. */
+  /** The memory that it uses, in bytes. */
   get cost(): number {
     return this.isCompressible ? this.size * COST_WITH_ENCODINGS : this.size
   }
 
-  /** The body in the form that several responses can share. */
+  /** The body in a form that several responses can share. */
   get shared(): Body {
     return (this.sharedBody ??= this.body instanceof Uint8Array ? asShared(this.body) : this.body)
   }
 
-  /** The compressed body; a large one is compressed in the background. */
+  /** Returns the compressed body. A large one is compressed in the background. */
   compressed(encoding: Encoding): Body | Promise<Body> {
-    const known = this.encodings.get(encoding)
-    if (known) return known
+    const cached = this.encodings.get(encoding)
+    if (cached) return cached
     const compressed =
       this.body instanceof Uint8Array && this.size <= MAX_SMALL_SIZE
         ? COMPRESS_NOW[encoding](this.body)
@@ -94,14 +94,14 @@ export class EncodedBody<B extends Body = Body> {
       this.encodings.set(encoding, compressed)
       return compressed
     } catch (error) {
-      // the next attempt may succeed
+      // The next attempt may succeed.
       this.encodings.delete(encoding)
       throw error
     }
   }
 }
 
-/** Text is compressed. Its ETag is weak, since its encodings mean the same and have different bytes. */
+/** The options of text, which is compressed. Its ETag is weak, because encodings with different bytes share it. */
 const textOptions = (bytes: Uint8Array, type: string): BodyOptions => ({
   etag: `W/"${Bun.hash.wyhash(bytes).toString(36)}"`,
   type,

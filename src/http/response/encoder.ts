@@ -8,38 +8,38 @@ import type { UnreadBodies } from './unreadBodies.ts'
 
 const NOT_MODIFIED = 304
 
-/** On every response. */
+/** The headers of every response. */
 export const COMMON_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   vary: 'Authorization, Accept-Encoding, Origin',
   'x-content-type-options': 'nosniff',
 }
-/** The `Cache-Control` of what has a name that changes with its content. */
+/** The `Cache-Control` of files whose names change with their content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
-/** The `Cache-Control` of what is for one caller. */
+/** The `Cache-Control` of responses for a single caller. */
 export const PRIVATE = 'private, no-store'
 
 export const REQUEST_ID = 'x-request-id'
 
-/** In bytes: what Bun (1.4.5) gathers of an asynchronous response, its headers included, before it sends. */
+/** In bytes, including headers. Bun (1.4.5) sends an asynchronous response at once if it fits into this buffer. */
 const BUN_SEND_BUFFER = 12 * 1024
-/** In bytes: to send a larger body takes longer than the pieces cost, and a stream would copy it. */
+/** In bytes. With a larger body, the cost of many chunks is small compared to sending it, and a stream would copy it. */
 const MAX_STREAMED_SIZE = 2 ** 20
 
-/** Turns replies into responses, all in the same way: ETag and 304, compression, common headers, CORS. */
+/** Turns replies into responses, with ETag and 304, compression, common headers and CORS. */
 export class ResponseEncoder {
-  // a Response takes existing Headers several times faster than names and values
+  // Creating a Response from existing Headers is several times faster than from names and values.
   private readonly common = new Map<string | undefined, Headers>()
 
-  /** @param unread bounds the memory of bodies that clients are slow to read */
+  /** @param unread limits the memory for bodies that clients are slow to read */
   constructor(
     private readonly cors: Cors,
     private readonly unread: UnreadBodies,
   ) {}
 
-  /** @throws Problem 'busy' if too much is being sent already */
+  /** Encodes a reply. @throws Problem 'busy' if too many bytes are already being sent */
   encode(context: RequestContext, reply: Reply): Later<Response> {
     if (reply.body === undefined) return this.response(context, reply)
     const body = reply.body instanceof EncodedBody ? reply.body : EncodedBody.json(reply.body)
@@ -53,7 +53,7 @@ export class ResponseEncoder {
     const respond = (bytes: Body) =>
       this.respond(context, new Reply(undefined, reply.status, encoded), body, bytes)
     if (!(compressed instanceof Promise)) return respond(compressed)
-    // the uncompressed body is in memory as long as the compression takes
+    // During the compression, the uncompressed body is in memory too.
     this.unread.add(context, body, body.size, body.isCached)
     context.isAsync = true
     return compressed.then(respond)
@@ -64,7 +64,7 @@ export class ResponseEncoder {
     if (context.method === 'HEAD')
       return this.response(context, withLength(reply, sizeOf(bytes)), null, type, tag)
     const sent = context.isAsync ? asSingleChunk(bytes) : (bytes as Bun.BodyInit)
-    // a stream has a copy of its own
+    // A stream has its own copy of the body.
     const isShared = sent === bytes
     this.unread.add(context, isShared ? bytes : {}, sizeOf(bytes), isCached && isShared)
     return this.response(context, reply, sent, type, tag)
@@ -79,7 +79,7 @@ export class ResponseEncoder {
   ): Response {
     const lifetime = context.isRead && !context.isPrivate ? REVALIDATE : PRIVATE
     const headers = this.commonHeaders(lifetime, type, this.cors.allowedOrigin(context))
-    // set here, before the Response copies its headers: to change the copy takes longer
+    // These are set before the Response copies the headers, because changing the copy is slower.
     if (etag === undefined) headers.delete('etag')
     else headers.set('etag', etag)
     headers.set(REQUEST_ID, context.id)
@@ -88,12 +88,12 @@ export class ResponseEncoder {
     return response
   }
 
-  /** The headers that many responses have in common. There are few such sets, since nothing in them is a client's. */
+  /** Returns the headers that many responses share. There are few such sets, because none depends on a client's input. */
   private commonHeaders(lifetime: string, type: string | undefined, origin: string | undefined): Headers {
-    // the key of nearly all responses is a string that exists already
+    // For nearly all responses, this avoids creating a new string.
     const key = lifetime === REVALIDATE && origin === '*' ? type : `${lifetime}\n${type}\n${origin}`
-    const known = this.common.get(key)
-    if (known) return known
+    const cached = this.common.get(key)
+    if (cached) return cached
     const headers = new Headers({ ...COMMON_HEADERS, 'cache-control': lifetime })
     if (type !== undefined) headers.set('content-type', type)
     this.cors.setHeaders(origin, headers)
@@ -102,18 +102,18 @@ export class ResponseEncoder {
   }
 }
 
-/** 304: what the client has is current. */
+/** Returns a 304 reply: the client's copy is current. */
 export const notModified = (etag: string, headers: Readonly<Record<string, string>>) =>
   new Reply<never, 200>(undefined, NOT_MODIFIED, { ...headers, etag })
 
-/** The reply to a HEAD request says how long the body would be. */
+/** Returns the reply to a HEAD request, with the length that the body would have. */
 const withLength = ({ status, headers }: Reply, length: number) =>
   new Reply(undefined, status, { ...headers, 'content-length': String(length) })
 
 /**
- * The body as a stream, where Bun (1.4.5) would send it in dozens of pieces: it gathers headers and body of an asynchronous
- * response only if both fit into its buffer (its issue 41341). Each piece is a system call, and all of them take four times
- * as long as the rest of a search.
+ * Turns a body into a stream if Bun (1.4.5) would otherwise send it in dozens of chunks, as it does with an asynchronous
+ * response that doesn't fit into its buffer (Bun issue 41341). Each chunk is a system call, and together they take four
+ * times as long as the rest of a search.
  */
 function asSingleChunk(body: Body): Bun.BodyInit {
   const size = sizeOf(body)

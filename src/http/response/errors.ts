@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { COMMON_HEADERS, REQUEST_ID } from './encoder.ts'
 import { Reply } from './reply.ts'
 
-/** The HTTP status of each kind of problem, and of whatever else is thrown. */
+/** The HTTP status of each kind of problem, and of any other error (`internal`). */
 export const STATUS = {
   malformed: 400,
   unauthenticated: 401,
@@ -23,10 +23,10 @@ export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 
 export const NOT_FOUND = STATUS.notFound
-/** Pages alone say that a job was there once. To programs it is not found. */
+/** The status of an expired job's page. Programs get 404. */
 export const GONE = 410
 
-/** An error, in the one shape that all have. */
+/** An error response. All errors have this shape. */
 export class ErrorReply extends Reply {
   constructor(
     override readonly body: { readonly error: string; readonly errors?: FieldErrors },
@@ -37,7 +37,7 @@ export class ErrorReply extends Reply {
   }
 }
 
-/** Makes error replies, with the headers that belong to them. */
+/** Creates error replies with their headers. */
 export class ErrorReplies {
   private readonly challenge: string
 
@@ -46,17 +46,17 @@ export class ErrorReplies {
     realm: string,
     private readonly log: Log,
   ) {
-    // a header holds ASCII, and a quoted string no quotes
+    // Only printable ASCII is safe in a header, and a quote would end the quoted string.
     const plain = realm.replaceAll(/[^ -~]|["\\]/g, '').trim()
     this.challenge = `Basic realm="${plain || 'Corkboard'}", charset="UTF-8"`
   }
 
-  /** The reply to what was thrown. An error of our own is logged, and its reply says only how to find it in the log. */
+  /** Returns the reply to an error. An internal error is logged, and its reply contains only the request id. */
   of(error: unknown, requestId: string): ErrorReply {
     if (error instanceof Problem) return this.ofProblem(error)
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.log.error('a request failed', { id: requestId, cause })
-    const message = `Something went wrong on our side. Ask for request ${requestId}.`
+    const message = `Something went wrong on our side. If you report it, mention request ${requestId}.`
     return new ErrorReply({ error: message }, STATUS.internal)
   }
 
@@ -74,13 +74,13 @@ export class ErrorReplies {
 
 const RETRY_AFTER = '2'
 
-/** The response of a server without a board: it is starting, or stopping. */
+/** Returns the response while the board is starting or stopping. */
 export const serviceUnavailable = () =>
   plainError(STATUS.busy, 'The board is starting or stopping. Please try again.', {
     'retry-after': RETRY_AFTER,
   })
 
-/** The response where even the pipeline failed. */
+/** Returns the response to an error outside the pipeline. */
 export const internalServerError = () => plainError(STATUS.internal, 'Something went wrong on our side.')
 
 const plainError = (status: number, error: string, headers: Record<string, string> = {}) =>

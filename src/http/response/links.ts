@@ -1,14 +1,14 @@
 import type { Page } from './paging.ts'
 
-/** Absolute URLs, built from the configured base URL and never from a request's Host. */
+/** Builds absolute URLs from the configured base URL, never from a request's Host header. */
 export class Links {
   /**
-   * @param base without a slash at its end
-   * @param edition what the preview images of all jobs have in common: with it, all their addresses change
+   * @param base the base URL, without a slash at the end
+   * @param cardVersion what the preview images of all jobs have in common; when it changes, so do all their URLs
    */
   constructor(
     readonly base: string,
-    readonly edition: string,
+    readonly cardVersion: string,
   ) {}
 
   to(path: string): string {
@@ -19,17 +19,17 @@ export class Links {
     return this.to(`/jobs/${id}.json`)
   }
 
-  /** @param version of what the image shows */
+  /** @param version a hash of everything that the image shows */
   preview(id: number, version: string): string {
     return this.to(`/jobs/${id}.png?v=${version}`)
   }
 
-  /** Of a logo file; none has none. */
+  /** Returns the URL of a logo file, or `''` if there is no logo. */
   logo(name: string): string {
     return name === '' ? '' : this.to(`/logos/${name}`)
   }
 
-  /** The `Link` header (RFC 8288) of one page of a list that has `total` things, for the path and query it was asked by. */
+  /** Returns the `Link` header (RFC 8288) of a page in a list of `total` items, for the requested path and query. */
   pages(path: string, query: ReadonlyMap<string, string>, { page, perPage }: Page, total: number): string {
     const last = Math.max(1, Math.ceil(total / perPage))
     const url = (number: number) => {

@@ -5,13 +5,13 @@ import type { Links } from './links.ts'
 import { pageOf, PagingQuery, sliceOf } from './paging.ts'
 import { listReply, type Reply } from './reply.ts'
 
-/** Validates a query by its schema, in which blank values count as not sent. */
+/** Validates a query by its schema. Blank values count as not sent. */
 export const validateQuery = <S extends TObject>(
   { query }: Pick<RequestContext, 'query'>,
   schema: S,
-): Validation<Static<S>> => validate(schema, { values: query, form: true })
+): Validation<Static<S>> => validate(schema, { values: query, isForm: true })
 
-/** Replies with a list of rows, or the page of it that the query asks for. */
+/** Replies with a list of rows, or with the page of it that the query requests. */
 export function pagedList<R, T>(
   context: RequestContext,
   links: Links,
@@ -26,8 +26,8 @@ export function pagedList<R, T>(
 type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
- * Writes checked values as a query, in the order of their schema and with its `?`; empty if there are none. Queries that
- * ask for the same become the same, whatever else was sent and in whichever order, so that it can name a cached reply.
+ * Formats validated values as a query in the order of their schema, with the `?`; empty if there are none. Equivalent
+ * queries become equal, whatever their order and unknown parameters, so that the result can be a cache key.
  */
 export function canonicalQuery({ properties }: TObject, values: QueryValues): string {
   const query = new URLSearchParams()

@@ -2,18 +2,22 @@ import { type Static, Type } from '@sinclair/typebox'
 import { integerField } from '../../validation/fields.ts'
 
 export const PER_PAGE = 25
-const PER_PAGE_AT_MOST = 100
+const MAX_PER_PAGE = 100
 
-/** The query values by which every list is cut into pages. */
+/** The query parameters that request a page of a list. */
 export const pagingFields = {
   page: Type.Optional(
-    integerField({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Which page, from 1.' }),
+    integerField({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The number of the page, from 1.',
+    }),
   ),
   per_page: Type.Optional(
     integerField({
       minimum: 1,
-      maximum: PER_PAGE_AT_MOST,
-      description: `How many on a page; ${PER_PAGE} if only page is given.`,
+      maximum: MAX_PER_PAGE,
+      description: `The number of items on a page, by default ${PER_PAGE}.`,
     }),
   ),
 }
@@ -25,7 +29,7 @@ export interface Page {
   readonly perPage: number
 }
 
-/** The page that a query asks for; undefined is the whole list. */
+/** Returns the page that a query requests; undefined for the whole list. */
 export function pageOf({ page, per_page: perPage }: Static<typeof PagingQuery>): Page | undefined {
   if (page === undefined && perPage === undefined) return undefined
   return { page: page ?? 1, perPage: perPage ?? PER_PAGE }

@@ -3,8 +3,8 @@ import type { EncodedBody } from './encodedBody.ts'
 type Headers = Readonly<Record<string, string>>
 
 /**
- * What a route returns: a body with a status and headers. The pipeline adds what all responses have in common.
- * @template T what the body is, also where it is encoded already
+ * The result of a route: a body with a status and headers. The pipeline adds what all responses have in common.
+ * @template T the type of the body, even if the body is already encoded
  */
 export class Reply<T = unknown, S extends number = number> {
   /** These two names tell Elysia's types what a route returns. They do not exist at run time. */
@@ -19,10 +19,10 @@ export class Reply<T = unknown, S extends number = number> {
   ) {}
 }
 
-/** A page for people. Typed clients do not see it. */
+/** A page for people, which typed clients don't see. */
 export type HtmlReply = Reply<never, 200>
 
-/** A sentence: JSON for a program, and a page for a browser that prefers one. */
+/** A message: JSON for programs, and a page for browsers. */
 export class MessageReply<S extends number = 200> extends Reply<{ message: string }, S> {
   constructor(
     readonly message: string,
@@ -32,13 +32,13 @@ export class MessageReply<S extends number = 200> extends Reply<{ message: strin
   }
 }
 
-/** 201 with the URL of the new resource. */
+/** Returns 201 with the URL of the new resource. */
 export const created = <T>(location: string, body: T) => new Reply<T, 201>(body, 201, { location })
 
-/** 202: the work is done later. */
+/** Returns 202: the work is done later. */
 export const accepted = (message: string) => new MessageReply<202>(message, 202)
 
-/** A list, or a page of one, with the total count and the `Link` header of its other pages. */
+/** Returns a list, or a page of one, with the total count and the `Link` header. */
 export const listReply = <T>(
   body: readonly T[] | EncodedBody,
   total: number,

@@ -4,20 +4,20 @@ import type { PageView } from '../request/context.ts'
 import type { EncodedBody } from './encodedBody.ts'
 import { Reply } from './reply.ts'
 
-/** The memory of an entry besides its value and key, in bytes: without it, there would be no limit to empty lists. */
+/** In bytes, the memory of an entry without its value and key. Without it, the number of empty lists would be unlimited. */
 const ENTRY_COST = 1024
-/** How many keys that were requested once are remembered. */
+/** The number of keys that are remembered after one request. */
 export const MAX_SEEN_KEYS = 10_000
 
-/** What can be cached. */
+/** A value that can be cached. */
 export interface Cacheable {
-  /** In bytes. */
+  /** The memory that it uses, in bytes. */
   readonly cost: number
-  /** Set once it is in the cache. */
+  /** Set by the cache when it stores the value. */
   isCached?: boolean
 }
 
-/** A reply that is encoded already. */
+/** A reply whose body is already encoded. */
 export type EncodedReply<T = unknown> = Reply<T, 200> & { readonly body: EncodedBody }
 
 export const encodedReply = <T>(body: EncodedBody, headers: Readonly<Record<string, string>> = {}) =>
@@ -39,7 +39,7 @@ export class CachedReply<T = unknown> implements Cacheable {
   }
 }
 
-/** The version of what a value is made from, or undefined if the value is not to be cached. */
+/** Returns the version of the data that a value depends on, or undefined if the value must not be cached. */
 export type Version = () => number | undefined
 
 interface Entry {
@@ -54,15 +54,15 @@ interface Pending {
 }
 
 /**
- * Caches what everybody gets: replies, and what they are made of. There is one rule: an entry is valid while the version of
- * what it was made from is unchanged. It is checked at each use, so nobody has to clear anything.
+ * Caches the replies that are the same for everybody, and parts of them. There is one rule: an entry is valid while the
+ * version of the data it depends on is unchanged. It is checked at each use, so nothing has to be invalidated.
  *
- * A reply's key is the path and query by which it is requested, in canonical form: the route names it from its checked
- * input, so that unknown parameters don't fill the cache. All other keys begin with a word.
+ * A reply's key is its path and query in canonical form. The route builds it from the validated input, so that unknown
+ * parameters don't fill the cache. All other keys begin with a word instead of a slash.
  */
 export class ResponseCache {
   private readonly entries: LRUCache<string, Entry>
-  /** What is being made, which simultaneous requests share. */
+  /** The values that are being created, which simultaneous requests share. */
   private readonly inProgress = new Map<string, Pending>()
   private readonly seen = new LRUCache<string, true>({ max: MAX_SEEN_KEYS })
   private oversized:
@@ -73,7 +73,7 @@ export class ResponseCache {
     this.entries = new LRUCache({ maxSize, sizeCalculation: ({ value }, key) => sizeOf(key, value) })
   }
 
-  /** What is cached under a key and still valid. */
+  /** Returns the value of a key if it is cached and still valid. */
   get(key: string): Cacheable | undefined {
     const entry = this.entries.get(key)
     if (!entry) return undefined
@@ -82,16 +82,15 @@ export class ResponseCache {
     return undefined
   }
 
-  /** The reply to a path and query, if it is cached under just these. */
+  /** Returns the cached reply whose key is exactly this path and query. */
   replyTo(target: string): CachedReply | undefined {
     const value = this.get(target)
     return value instanceof CachedReply ? value : undefined
   }
 
   /**
-   * Returns what is cached under a key, or else creates it, and caches it unless its version has changed meanwhile.
-   * @param onlyRepeated cache it from the second request on. Most searches are made once: to store those costs more than it
-   * saves
+   * Returns the cached value of a key, or creates it, and caches it unless its version has changed in the meantime.
+   * @param onlyRepeated cache it only from the second request on, for searches: most of them are made once
    */
   getOrCreate<T extends Later<Cacheable>>(
     key: string,
@@ -100,9 +99,9 @@ export class ResponseCache {
     onlyRepeated = false,
   ): T | Awaited<T> {
     const madeAt = version()
-    // a key always stands for the same type of value
-    const known = (this.get(key) ?? this.shared(key, madeAt)) as T | Awaited<T> | undefined
-    if (known) return known
+    // All values of a key have the same type.
+    const cached = (this.get(key) ?? this.shared(key, madeAt)) as T | Awaited<T> | undefined
+    if (cached) return cached
     const store = <V extends Cacheable>(value: V) => {
       const isCurrent = madeAt !== undefined && madeAt === version()
       if (isCurrent && !(onlyRepeated && this.isFirst(key))) this.store(key, { value, madeAt, version })
@@ -122,7 +121,7 @@ export class ResponseCache {
     this.entries.set(key, entry)
   }
 
-  /** What is being made, or too large to cache and still being sent. Not what lacks a change that was committed since. */
+  /** Returns a current value that is being created, or is too large to cache but still in memory because it is being sent. */
   private shared(key: string, version: number | undefined): Later<Cacheable> | undefined {
     const pending = this.inProgress.get(key)
     if (pending && pending.madeAt === version) return pending.value

@@ -2,36 +2,37 @@ import { networkOf } from '../../base/address.ts'
 import { Problem } from '../../base/problem.ts'
 
 const MEBIBYTE = 2 ** 20
-/** Bytes of different bodies that may be on their way to clients at once. */
+/** In bytes, the memory for all bodies that are being sent. */
 const TOTAL = 64 * MEBIBYTE
-/** Bytes of them that may be on their way to one network: one client never takes all the room. */
+/** In bytes, the memory for bodies that are being sent to one network, so that one client can't use all of it. */
 const NETWORK_SHARE = TOTAL / 2
-/** Bytes: a smaller body is not counted, since a connection takes as much anyway. */
-const WORTH_COUNTING = 16 * 1024
-/** Readers of one body, after which it is worth looking which of them are done. */
+/** In bytes. Smaller bodies are not counted, because a connection uses as much memory anyway. */
+const MIN_COUNTED_SIZE = 16 * 1024
+/** The number of readers of one body up to which the finished ones are not removed. */
 const FEW_READERS = 64
 const RETRY_AFTER = 2
 
-/** A request whose answer is being sent. */
+/** A request whose response is being sent. */
 export interface Reader {
   readonly request: Request
   readonly clientAddress: string
 }
 
-/** A body that is being sent. It is held here for as long, and counted once for all who read it. */
-interface Sent {
+/** A body that is being sent. It is counted once, however many requests read it. */
+interface UnreadBody {
   readonly size: number
   readers: Reader[]
-  lookAt: number
+  /** The number of readers at which the finished ones are removed next. */
+  checkAt: number
 }
 
-/** Bounds the memory of bodies that clients asked for and are slow to read, or never do. */
+/** Limits the memory for bodies that clients request and then read slowly, or never. */
 export class UnreadBodies {
-  private readonly sent = new Map<object, Sent>()
-  /** At least as many bytes as there are: some of the bodies may have been read meanwhile. */
+  private readonly bodies = new Map<object, UnreadBody>()
+  /** In bytes. It may be too high, because some of the bodies may have been read in the meantime. */
   private size = 0
 
-  /** @param isOpen tells whether a request is still being answered */
+  /** @param isOpen returns whether the response to a request is still being sent */
   constructor(
     private readonly isOpen: (request: Request) => boolean,
     private readonly total = TOTAL,
@@ -40,56 +41,56 @@ export class UnreadBodies {
 
   /**
    * Counts a body that is about to be sent.
-   * @param body what readers share: one that is sent already takes no more memory
-   * @param isCached whether the body is there anyway, so that it takes no more memory either
-   * @throws Problem 'busy' if too much waits to be read, by everybody or by this network
+   * @param body the object that readers share; it is counted only once
+   * @param isCached whether the body is in memory anyway, so that it is never refused
+   * @throws Problem 'busy' if too many bytes are being sent, in total or to this network
    */
   add(reader: Reader, body: object, size: number, isCached: boolean): void {
-    if (size < WORTH_COUNTING) return
-    const known = this.sent.get(body)
-    if (known) return this.addReader(known, reader)
+    if (size < MIN_COUNTED_SIZE) return
+    const unread = this.bodies.get(body)
+    if (unread) return this.addReader(unread, reader)
     if (this.size + size > this.share) {
-      this.forgetRead()
+      this.removeFinished()
       if (!isCached) this.requireRoom(reader, size)
     }
-    this.sent.set(body, { size, readers: [reader], lookAt: FEW_READERS })
+    this.bodies.set(body, { size, readers: [reader], checkAt: FEW_READERS })
     this.size += size
   }
 
-  private addReader(sent: Sent, reader: Reader) {
-    sent.readers.push(reader)
-    if (sent.readers.length < sent.lookAt) return
-    this.forgetReaders(sent)
-    sent.lookAt = Math.max(FEW_READERS, 2 * sent.readers.length)
+  private addReader(unread: UnreadBody, reader: Reader) {
+    unread.readers.push(reader)
+    if (unread.readers.length < unread.checkAt) return
+    this.removeFinishedReaders(unread)
+    unread.checkAt = Math.max(FEW_READERS, 2 * unread.readers.length)
   }
 
-  private forgetReaders(sent: Sent) {
-    sent.readers = sent.readers.filter(({ request }) => this.isOpen(request))
+  private removeFinishedReaders(unread: UnreadBody) {
+    unread.readers = unread.readers.filter(({ request }) => this.isOpen(request))
   }
 
-  /** Forgets the bodies that nobody reads any more. */
-  private forgetRead() {
-    for (const [body, sent] of this.sent) {
-      this.forgetReaders(sent)
-      if (sent.readers.length > 0) continue
-      this.sent.delete(body)
-      this.size -= sent.size
+  /** Removes the bodies that everybody has read. */
+  private removeFinished() {
+    for (const [body, unread] of this.bodies) {
+      this.removeFinishedReaders(unread)
+      if (unread.readers.length > 0) continue
+      this.bodies.delete(body)
+      this.size -= unread.size
     }
   }
 
-  /** Refuses what is too much. A body that is too large by itself may be sent while nothing else is. */
+  /** Refuses a body that exceeds a limit. While no other body is being sent, any size is allowed. */
   private requireRoom({ clientAddress }: Reader, size: number) {
-    const isOver = (taken: number, allowed: number) => taken > 0 && taken + size > allowed
-    if (isOver(this.size, this.total) || isOver(this.takenBy(networkOf(clientAddress)), this.share))
-      throw new Problem('busy', 'Too many large answers are being sent. Please try again.', {
+    const isOver = (sent: number, limit: number) => sent > 0 && sent + size > limit
+    if (isOver(this.size, this.total) || isOver(this.bytesSentTo(networkOf(clientAddress)), this.share))
+      throw new Problem('busy', 'Too many large responses are being sent. Please try again.', {
         retryAfter: RETRY_AFTER,
       })
   }
 
-  private takenBy(network: string): number {
-    let taken = 0
-    for (const { size, readers } of this.sent.values())
-      if (readers.some(({ clientAddress }) => networkOf(clientAddress) === network)) taken += size
-    return taken
+  private bytesSentTo(network: string): number {
+    let total = 0
+    for (const { size, readers } of this.bodies.values())
+      if (readers.some(({ clientAddress }) => networkOf(clientAddress) === network)) total += size
+    return total
   }
 }
