@@ -16,6 +16,9 @@ import {
 
 const SIZES = [1000, 10_000, 50_000]
 const CATEGORIES = 10
+const SEARCH = '/jobs.json?q=nurse&per_page=20'
+/** Milliseconds after which a board that nobody asks is at rest. */
+const REST = 2000
 const TIMES = 50
 const WORDS = [
   'nurse',
@@ -66,25 +69,62 @@ async function runs(command: string, ...args: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`corkboard ${command} failed`)
 }
 
+/** Starts the board, and returns it with the time until its first response and until its first search. */
+async function started(folder: string) {
+  const start = performance.now()
+  const board = await startBoard(folder)
+  await ask(board, pageOf(1, 20))
+  const toFirstResponse = performance.now() - start
+  await ask(board, SEARCH)
+  return { board, toFirstResponse, toFirstSearch: performance.now() - start }
+}
+
+/** Builds the index, and returns the times of starts that have it: after a stop, and after a kill. */
+async function measureStarts(folder: string) {
+  const { board, toFirstResponse, toFirstSearch } = await started(folder)
+  const built = await board.cpu()
+  await board.stop()
+  const again = await started(folder)
+  const read = await again.board.cpu()
+  await again.board.stop('SIGKILL')
+  const killed = await started(folder)
+  await killed.board.stop()
+  return {
+    'first response': toFirstResponse,
+    'first search, no index yet': toFirstSearch,
+    'after a stop': again.toFirstSearch,
+    'after kill -9': killed.toFirstSearch,
+    'processor time to index': (built - read) * 1000,
+  }
+}
+
+async function measureMemory(board: MeasuredServer) {
+  await Bun.sleep(REST)
+  const { own, mapped, helpers } = await board.memoryByPart()
+  const inMegabytes = (bytes: number) => bytes / 2 ** 20
+  return {
+    'memory, MB': inMegabytes(own + mapped + helpers),
+    'its own': inMegabytes(own),
+    'mapped files': inMegabytes(mapped),
+    'helper processes': inMegabytes(helpers),
+  }
+}
+
 async function measure(size: number, file: string | undefined) {
   return await withFolder(async folder => {
     const importing = await timed(() => importJobs(folder, size, file))
-    const start = performance.now()
-    const board = await startBoard(folder)
+    const starts = await measureStarts(folder)
+    const { board } = await started(folder)
     try {
-      await ask(board, pageOf(1, 20))
-      const toFirstAnswer = performance.now() - start
-      await ask(board, '/jobs.json?q=nurse&per_page=20')
-      const toFirstSearch = performance.now() - start
-      const memory = (await board.memory()) / 2 ** 20
+      const memory = await measureMemory(board)
       const [posting] = await loadPostings(1, file)
       const body = posting && JSON.stringify(asBody(posting))
       return {
         jobs: size,
         'import, all': importing,
-        'to the first answer': toFirstAnswer,
-        'to the first search': toFirstSearch,
-        'memory, MB': memory,
+        ...starts,
+        ...memory,
+        'the index file, MB': Bun.file(join(folder, 'data', 'search.index')).size / 2 ** 20,
         'one job': await repeated(turn => ask(board, `/jobs/${turn + 1}.json`)),
         'a page': await repeated(turn => ask(board, pageOf(turn + 1, 20))),
         'a search': await repeated(turn =>

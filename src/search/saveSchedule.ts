@@ -12,6 +12,7 @@ export class SaveSchedule {
   private savedAt = -Infinity
   private timer: Timer | undefined
   private due = Infinity
+  private running = Promise.resolve()
 
   constructor(private readonly save: () => Promise<void>) {}
 
@@ -32,14 +33,16 @@ export class SaveSchedule {
   async end(changes: number): Promise<void> {
     clearTimeout(this.timer)
     this.changes = changes
-    if (changes !== this.saved) await this.run()
+    if (changes !== this.saved) void this.run()
     this.due = -Infinity
+    await this.running
   }
 
-  private async run() {
+  private run(): Promise<void> {
     this.saved = this.changes
     this.savedAt = performance.now()
     this.due = Infinity
-    await this.save()
+    this.running = this.running.then(this.save)
+    return this.running
   }
 }

@@ -83,6 +83,20 @@ describe('The file of an index', () => {
     await index.close()
   })
 
+  test('is whole if the board is stopped while it is written', async () => {
+    const file = newFile()
+    const many = Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [at + 1, `Nurse ${at}`]))
+    const first = open(file, many)
+    // once all is taken in, the file is written without being asked for
+    await first.find('nurse')
+    await new Promise(resolve => setTimeout(resolve))
+    await first.index.close()
+    const { index, looked, find } = open(file, many)
+    expect(await find('nurse')).toHaveLength(1200)
+    expect(looked).toEqual([])
+    await index.close()
+  })
+
   test('is for the owner of the process alone', async () => {
     const file = newFile()
     await write(file, NURSES)
