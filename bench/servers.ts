@@ -47,7 +47,7 @@ export class MeasuredServer {
   /** Returns the resident memory of the process and its helper processes by part, in bytes. */
   async memoryByPart(): Promise<{ own: number; mapped: number; helpers: number }> {
     const { pid } = this.process
-    const [own = 0, mapped = 0] = await residentPages(pid)
+    const [own, mapped] = await residentPages(pid)
     const children = await Bun.file(`/proc/${pid}/task/${pid}/children`).text()
     const helpers = await Promise.all(children.split(' ').filter(Boolean).map(residentPages))
     return { own, mapped, helpers: helpers.flat().reduce((sum, bytes) => sum + bytes, 0) }
