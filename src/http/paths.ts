@@ -23,6 +23,9 @@ export interface PathParams {
   readonly name: string
 }
 
+/** Whether a route has an id or a token. */
+export const hasKey = (route: string) => /:(id|token)\b/.test(route)
+
 /** Whether a route ends in a parameter with a suffix, such as `.json`. Elysia's routes can't contain the suffix. */
 export const hasSuffix = (route: string) => /:(id|token)$/.test(route)
 

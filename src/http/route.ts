@@ -5,6 +5,7 @@ import { forbidden, unauthenticated } from '../base/problem.ts'
 import type { Validation } from '../validation/validation.ts'
 import { isChecked } from './openapi/schemas.ts'
 import {
+  hasKey,
   hasSuffix,
   JSON_SUFFIX,
   NotFound,
@@ -120,7 +121,11 @@ function run(
   if (!format) throw new NotFound()
   const { rules, handle } = format
   context.params = parseParams(path, segments, suffix)
+  // Elysia decodes the segments, but an id or a token has one spelling: 405, OPTIONS and pages go by the path as it was sent.
+  if (context.path.includes('%') && hasKey(path)) throw new NotFound()
   requireAccess(context.caller, rules.accessFor?.(context) ?? rules.access)
+  // A query that is not UTF-8 is refused, also by routes that read no query.
+  void context.query
   const { caller, services } = context
   if (rules.perMinute !== undefined && !isAdmin(caller))
     services.rateLimit.countFrom(context.clientAddress, path, rules.perMinute)

@@ -411,6 +411,15 @@ describe('The views of a job', () => {
   })
 })
 
+test.each(['', '?mine=', '?mine=false', '?status='])(
+  'An account that reads the public list with %p counts as a visitor',
+  async query => {
+    const as = await t.account('reader@example.com')
+    expect((await visit(`/jobs.json${query}`, { as })).status).toBe(200)
+    expect(await total()).toBe(1)
+  },
+)
+
 describe('The counts', () => {
   const rows = () => t.board.store.read.days.all()
 

@@ -103,6 +103,14 @@ describe.each(['nobody', 'admin'] as const)('a list for %s', who => {
   )
 })
 
+test.each(['/jobs/1.json', '/health.json', '/categories/1.json'])(
+  '%s refuses a query that is not UTF-8, although it reads none',
+  async path => {
+    const response = await fixture.test.get(`${path}?x=%ff`, { as: fixture.admin })
+    expect(response.status).toBe(400)
+  },
+)
+
 test.each(['?status=old', '?mine=maybe', '?status=old&page=0'])(
   '%s is refused to nobody for want of an account, before it is looked at',
   async query => {

@@ -39,7 +39,7 @@ export function replyWithJobs(
 ): Later<ListReply> {
   const { caller, input } = context
   const isAnonymous = caller.userId === undefined
-  if (isAnonymous || isPublicQuery(context)) context.view = { path: PATH }
+  if (input.status === undefined && input.mine !== true) context.view = { path: PATH }
   const key = PATH + canonicalQuery(JobQuery, input)
   const create = () => makeList(board, caller, input, key)
   if (!isAnonymous) return andThen(create(), ({ reply }) => linkPages(board, context, key, reply))
