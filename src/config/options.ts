@@ -60,7 +60,7 @@ export const OPTIONS = {
   },
   pagesDir: {
     value: 'DIR',
-    help: 'a folder with your own templates and style sheet',
+    help: 'a folder with your own templates, style sheet and public files',
     parse: values.readableFolder,
   },
   accent: {

@@ -47,7 +47,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
       bodyBudget: new BodyBudget(),
     },
     crossSite: new CrossSiteCheck(new URL(links.base).origin, config.corsOrigin),
-    route: new Router(app, routes, cors).reply,
+    route: new Router(app, routes, cors, context => pages?.publicFiles?.reply(context)).reply,
     errors: new ErrorReplies(config.name, log),
     asPage: (context: RequestContext, reply: Reply) => pages?.asPage(context, reply) ?? reply,
     encoder: new ResponseEncoder(cors, new UnreadBodies(isOpen)),

@@ -11,6 +11,7 @@ import { prefersHtml } from '../../http/response/negotiation.ts'
 import { type HtmlReply, MessageReply, Reply } from '../../http/response/reply.ts'
 import { CachedReply, encodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
+import { PublicFiles } from './publicFiles.ts'
 import { readCustomFiles, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
 import style from '../../assets/pages/style.css' with { type: 'text' }
@@ -34,14 +35,17 @@ const FILE_PATH = /\.\w+$/
 /** The pages of a board, based on the same records and rules as its API. */
 export class Pages {
   readonly files: Assets
+  /** The operator's own files, if there is a folder for them. */
+  readonly publicFiles: PublicFiles | undefined
   private readonly templates: Templates
 
   /** @throws Problem if one of the operator's own templates is invalid */
   constructor(private readonly board: Board) {
-    const { config, links, log } = board
+    const { config, links, log, responses } = board
     const own = readCustomFiles(config.pagesDir, names =>
       log.warn('the folder of templates has files that are none', { files: names.join(', ') }),
     )
+    this.publicFiles = config.pagesDir === undefined ? undefined : new PublicFiles(config.pagesDir, responses)
     this.files = new Assets('/pages/', config.accent, { style: own.get('style.css') ?? style, script, icon })
     this.templates = new Templates(own, {
       board: { name: config.name, url: links.to('/') },

@@ -14,6 +14,7 @@ import sitemap from '../../assets/pages/sitemap.liquid' with { type: 'text' }
 import subscribe from '../../assets/pages/subscribe.liquid' with { type: 'text' }
 import subscription from '../../assets/pages/subscription.liquid' with { type: 'text' }
 import { Problem } from '../../base/problem.ts'
+import { PUBLIC_FOLDER } from './publicFiles.ts'
 
 const SUFFIX = '.liquid'
 
@@ -92,7 +93,7 @@ export function readCustomFiles(
 ): CustomFiles {
   if (folder === undefined) return new Map()
   const names = readdirSync(folder)
-  const unknown = names.filter(name => !REPLACEABLE.includes(name))
+  const unknown = names.filter(name => !REPLACEABLE.includes(name) && name !== PUBLIC_FOLDER)
   if (unknown.length > 0) onUnknown(unknown)
   return new Map(
     names

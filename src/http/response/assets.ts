@@ -1,3 +1,4 @@
+import mime from 'mime'
 import { EncodedBody } from './encodedBody.ts'
 import { IMMUTABLE } from './encoder.ts'
 import { type HtmlReply, Reply } from './reply.ts'
@@ -25,9 +26,9 @@ export class Assets {
     { style, script, icon }: AssetTexts,
   ) {
     this.paths = {
-      style: this.add('style', '.css', `:root{--accent:${accent}}\n${style}`, 'text/css; charset=utf-8'),
-      script: this.add('script', '.js', script, 'text/javascript; charset=utf-8'),
-      icon: this.add('icon', '.svg', icon.replaceAll('currentColor', accent), 'image/svg+xml'),
+      style: this.add('style', '.css', `:root{--accent:${accent}}\n${style}`),
+      script: this.add('script', '.js', script),
+      icon: this.add('icon', '.svg', icon.replaceAll('currentColor', accent)),
     }
   }
 
@@ -37,11 +38,17 @@ export class Assets {
     return file && new Reply<never, 200>(file, 200, { 'cache-control': IMMUTABLE })
   }
 
-  private add(stem: string, ending: string, text: string, type: string): string {
+  private add(stem: string, ending: string, text: string): string {
     const name = `${stem}-${Bun.hash.wyhash(text).toString(36)}${ending}`
-    const file = EncodedBody.text(text, type)
+    const file = EncodedBody.text(text, contentTypeOf(name))
     file.isCached = true
     this.byName.set(name, file)
     return this.folder + name
   }
+}
+
+/** The content type of a file, by the ending of its path. Text is assumed to be UTF-8. */
+export function contentTypeOf(path: string): string {
+  const type = mime.getType(path) ?? 'application/octet-stream'
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
