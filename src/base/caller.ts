@@ -1,7 +1,7 @@
 export const ROLES = ['user', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who sends a request: an account, or nobody in particular. */
+/** The sender of a request: an account, or anonymous. */
 export type Caller = Account | Anonymous
 export interface Account {
   readonly userId: number

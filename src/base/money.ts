@@ -7,7 +7,7 @@ const PERIODS = {
   yearly: 'a year',
 }
 
-/** By currency. Creating a format takes 20 µs. */
+/** The cached formats by currency. Creating one takes 20 µs. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats a whole amount in a currency of ISO 4217: `$120,000`, `CA$90,000`, `SEK 30,500`. */

@@ -3,7 +3,7 @@ import { codePointLength, hasInvalidCharacters } from './text.ts'
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_BYTES = 256
 
-/** What is wrong with a new password, as the end of a sentence, or undefined. Never quotes the password. */
+/** Returns the error of a new password, to follow the name of the field, or undefined. It never quotes the password. */
 export function passwordError(password: unknown): string | undefined {
   if (password === undefined || password === null || password === '') return 'is required'
   if (typeof password !== 'string') return 'must be text'

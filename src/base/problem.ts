@@ -16,7 +16,7 @@ export type ProblemKind =
 /** The messages for each field that is wrong, by the field's name. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a problem may carry besides its message. */
+/** The optional details of a problem. */
 export interface ProblemDetails {
   readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */

@@ -11,7 +11,7 @@ export const pageViewOf = ({ path, referrer }: Static<typeof NewEvent>): PageVie
   isReported: true,
 })
 
-/** In the report. */
+/** The number of entries in each list of the statistics. */
 const TOP = 10
 
 /** The statistics of a board's visitors and records. */

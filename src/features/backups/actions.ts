@@ -51,7 +51,7 @@ export async function createBackup(
   signal?: AbortSignal,
 ): Promise<BackupResult> {
   const takenAt = floorToSecond(source.clock())
-  const taken = await withFileErrorsAsync(path, async () => {
+  const result = await withFileErrorsAsync(path, async () => {
     await requireReplaceable(path)
     return await withWorkFolder(dirname(path), async unfinished => {
       const parts = await writeBackup(source, takenAt, unfinished, signal)
@@ -61,7 +61,7 @@ export async function createBackup(
     })
   })
   await recordBackup(source.store, takenAt)
-  return taken
+  return result
 }
 
 /** Records the time of a backup. It is not an error if the disk is too full for that. */

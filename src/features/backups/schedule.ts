@@ -47,9 +47,9 @@ export class BackupSchedule {
       const newest = (await this.list()).at(-1)
       if (newest && newest.time >= this.lastDue(clock())) return
       const name = nameAt(clock())
-      const taken = await createBackup(this.board, join(this.folder, name), this.stopping.signal)
-      log.info('backup created', { file: name, bytes: taken.size, logos: taken.logos })
-      if (taken.hasDeletedData) log.warn(DELETED_DATA_WARNING)
+      const backup = await createBackup(this.board, join(this.folder, name), this.stopping.signal)
+      log.info('backup created', { file: name, bytes: backup.size, logos: backup.logos })
+      if (backup.hasDeletedData) log.warn(DELETED_DATA_WARNING)
       await this.prune()
     } catch (error) {
       if (!this.stopping.signal.aborted) log.error('backup failed', { cause: String(error) })
@@ -71,7 +71,7 @@ export class BackupSchedule {
     await this.runIfDue()
     if (this.stopping.signal.aborted) return
     const now = this.board.clock()
-    // waits an hour at most, to retry a failed backup and to notice a changed clock
+    // It waits an hour at most, to retry a failed backup and to notice a changed clock.
     const wait = Math.min(this.lastDue(now) + DAY - now, HOUR)
     this.timer = setTimeout(() => this.run(), wait)
   }

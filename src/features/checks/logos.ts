@@ -21,7 +21,7 @@ export async function findLogoIntegrityErrors(store: Store): Promise<LogoIntegri
   const folder = join(store.folder, LOGO_FOLDER)
   return await withFileErrorsAsync(folder, async () => {
     const files = new Set(existsSync(folder) ? await fs.readdir(folder) : [])
-    // during a backup, removed logos stay in the folder
+    // During a backup, removed logos stay in the folder.
     const isBackupRunning = files.size > 0 && !isLockable(tryLockFolder(folder, 'exclusive'))
     const named = jobsByLogo(store)
     const errors: LogoIntegrityError[] = []

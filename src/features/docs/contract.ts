@@ -91,9 +91,11 @@ export const componentName = (reference: string) => reference.slice(reference.la
 
 /** Returns the component that a reference points to, or the value itself if it is no reference. */
 export function resolve<T extends object>(contract: Contract, value: Referable<T>): T {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T // not a reference
+  // A value without a text in `$ref` is not a reference.
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   const [, , group = '', name = ''] = value.$ref.split('/')
   const component = contract.components[group]?.[name]
   if (component === undefined) throw new Error(`The API description has no component at ${value.$ref}.`)
-  return resolve(contract, component as Referable<T>) // all components of a group have the same type
+  // All components of a group have the same type.
+  return resolve(contract, component as Referable<T>)
 }

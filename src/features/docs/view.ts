@@ -39,7 +39,8 @@ export function presentContract(contract: Contract) {
     schemas: Object.entries(contract.components['schemas'] ?? {}).map(([name, schema]) => ({
       name,
       id: `schema-${name}`,
-      shape: resolvedShapeOf(contract, schema as Schema), // this group contains only schemas
+      // This group contains only schemas.
+      shape: resolvedShapeOf(contract, schema as Schema),
     })),
   }
 }
@@ -86,7 +87,7 @@ function presentParameter(contract: Contract, referable: Referable<Parameter>) {
       ...shapeOf(contract, schema, name, required),
       note: markdown(description),
     },
-    // requests are real: with an example as its value, one click would delete that record
+    // Requests are real. With an example as the value, one click would delete that record.
     field: { ...field, hint: parameter.in === 'path' ? formValue(parameter.example) : '' },
   }
 }

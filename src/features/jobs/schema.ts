@@ -125,13 +125,13 @@ export const JobPatch = Type.Object(
   {
     ...jobFields,
     ...FixedFields.properties,
-    // the body contains a text, from which the time is parsed
+    // The body contains text, from which the time is parsed.
     expires_at: Type.Optional(Type.Unsafe<string | null>(FixedFields.properties.expires_at)),
   },
   { $id: 'JobPatch' },
 )
 
-/** An id that can't exist is not an error: it matches nothing. */
+/** The options of ids in a query. An id that can't exist is not an error, and matches nothing. */
 const anyWhole = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
 
 export const JobQuery = Type.Object({

@@ -12,7 +12,7 @@ export function presentJobCard(board: Board, job: JobRow) {
   return {
     ...presentJob(job, store.read, links),
     path: `/jobs/${job.id}`,
-    // relative, because visitors may use another host than the base URL's
+    // The URL is relative, because visitors may use another host than the base URL's.
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
     monogram: monogramOf(job.company),
     hue: monogramColour(job.company),

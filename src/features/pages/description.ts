@@ -45,7 +45,7 @@ export function renderDescription(markdown: string): string {
     .transform(html)
 }
 
-/** In UTF-16, at most. */
+/** The memory of a text, in bytes for each UTF-16 unit, at most. */
 const BYTES_PER_UNIT = 2
 
 /** The key under which a job's rendered description is cached. */
@@ -90,7 +90,7 @@ function sanitize(element: HTMLRewriterTypes.Element, levels: readonly string[])
   else {
     removeOtherAttributes(element, ATTRIBUTES.get(tagName) ?? [])
     if (tagName === 'a') element.setAttribute('rel', LINK_RELATION)
-    // focusable, so that the keyboard can scroll a table that is wider than the screen
+    // Tables are focusable, so that the keyboard can scroll one that is wider than the screen.
     if (tagName === 'table') element.setAttribute('tabindex', '0')
     const level = levels.indexOf(tagName)
     if (level >= 0) element.tagName = `h${FIRST_LEVEL + level}`

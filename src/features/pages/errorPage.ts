@@ -9,7 +9,7 @@ const MAX_JOBS = 5
 /** The path that the subscription form is sent to. */
 export const SUBSCRIBERS = '/subscribers.json'
 
-/** How pages call the fields that can be wrong on them. */
+/** The labels on pages of the fields that can be wrong. */
 const LABELS: Readonly<Record<string, string>> = {
   q: 'Search',
   term: 'Employment type',

@@ -34,9 +34,9 @@ async function itemsOf(board: Board, ids: readonly number[]) {
   const items: ReturnType<typeof itemOf>[] = []
   let length = 0
   for (const id of ids) {
-    // rendering a description blocks other requests
+    // Rendering a description blocks other requests.
     if (!board.responses.get(descriptionKey(id))) await setImmediate()
-    // read after waiting, because the job may have changed
+    // The job is read after waiting, because it may have changed.
     const job = board.store.read.jobs.get(id)
     if (!job) continue
     const item = itemOf(board, job)

@@ -43,7 +43,7 @@ export class Pages {
   constructor(private readonly board: Board) {
     const { config, links, log, responses } = board
     const own = readCustomFiles(config.pagesDir, names =>
-      log.warn('the folder of templates has files that are none', { files: names.join(', ') }),
+      log.warn('unknown files in the templates folder', { files: names.join(', ') }),
     )
     this.publicFiles = config.pagesDir === undefined ? undefined : new PublicFiles(config.pagesDir, responses)
     this.files = new Assets('/pages/', config.accent, { style: own.get('style.css') ?? style, script, icon })

@@ -1,4 +1,4 @@
-/** A job's place, as far as its location, which is free text, is unambiguous. */
+/** A job's place, as far as it can be parsed from the location, which is free text. */
 export interface Place {
   /** An ISO 3166-1 code of two letters. */
   readonly country: string

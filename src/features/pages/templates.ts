@@ -57,7 +57,7 @@ export class Templates {
       outputEscape: 'escape',
       cache: true,
       strictFilters: true,
-      // an unknown variable is an error in built-in templates, and blank in custom ones
+      // An unknown variable is an error in built-in templates, and blank in custom ones.
       strictVariables: custom.size === 0,
     })
     this.parsed = new Map(texts.map(([name, text]) => [name, this.parse(name, text)]))

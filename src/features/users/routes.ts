@@ -16,7 +16,7 @@ const tag = 'Users'
 const LAST_ADMIN = { conflict: 'The account is the last administrator.' }
 const REGISTERED = "Check your inbox. We've sent you an e-mail with the next step."
 
-/** Who may create an account. */
+/** The rules of the route that creates accounts, with open and closed registration. */
 const REGISTRATION = {
   open: { access: 'public', perMinute: POSTS_PER_MINUTE },
   closed: { access: 'admin' },
