@@ -111,7 +111,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
           tag,
           summary: 'Update a job',
           description:
-            'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can not be changed. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
+            "For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can't be changed. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.",
           body: JobPatch,
           isPatch: true,
           file: LOGO,

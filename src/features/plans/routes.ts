@@ -35,7 +35,7 @@ export const planRoutes = ({ store, links }: Board) =>
             'The active plans, or a page of them. With `status`, administrators see the archived ones too.',
           query: PlanQuery,
           responses: { 200: listResponse(ShownPlan, 'The plans.') },
-          errors: { forbidden: 'Only administrators may ask for a `status` other than `active`.' },
+          errors: { forbidden: 'Only administrators may use a `status` other than `active`.' },
         },
         context =>
           pagedList(

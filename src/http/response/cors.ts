@@ -5,7 +5,7 @@ const MAX_AGE = '86400'
 /** The headers that any site may send, in addition to those that are always allowed. */
 const PLAIN_HEADERS = 'Content-Type, If-None-Match, Accept'
 
-/** Controls which other sites' pages may call the API (CORS), which is never allowed with cookies or remembered credentials. */
+/** Decides which sites' pages may call the API (CORS), never with cookies or remembered credentials. */
 export class Cors {
   /**
    * @param origins the origins that may use every method and sign in, or `*` to let all origins send public requests
