@@ -121,7 +121,8 @@ function run(
   if (!format) throw new NotFound()
   const { rules, handle } = format
   context.params = parseParams(path, segments, suffix)
-  // Elysia decodes the segments, but an id or a token has one spelling: 405, OPTIONS and pages go by the path as it was sent.
+  // Elysia decodes the segments, but an id or a token must be sent without escapes, because 405, OPTIONS and pages use the
+  // path as it was sent.
   if (context.path.includes('%') && hasKey(path)) throw new NotFound()
   requireAccess(context.caller, rules.accessFor?.(context) ?? rules.access)
   // A query that is not UTF-8 is refused, also by routes that read no query.

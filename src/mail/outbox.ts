@@ -26,7 +26,7 @@ export class Outbox {
 }
 
 /** Informs the owner of a job that another person is about to delete that it was refused, if it was awaiting approval. */
-export function enqueueRefusal(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
+export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
   if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
 }
 

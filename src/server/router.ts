@@ -27,7 +27,7 @@ export class Router {
 
   readonly reply = (context: RequestContext): Later<Reply> => {
     registerContext(context)
-    // Elysia calls the handler before this returns: no route has a hook, and Elysia parses no body
+    // Elysia calls the handler before this returns, because no route has a hook and Elysia parses no body.
     void this.app.fetch(context.request)
     return attempt(
       () => context.result ?? Promise.reject(new NotFound()),

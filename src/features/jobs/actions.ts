@@ -4,7 +4,7 @@ import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
 import { forbidden, notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { enqueueRefusal } from '../../mail/outbox.ts'
+import { enqueueRejection } from '../../mail/outbox.ts'
 import { differs, type JobRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
@@ -147,7 +147,7 @@ function validateUpdate(board: Board, caller: Caller, id: number, fields: Fields
 export function deleteJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
   return writeAs(board.store, caller, tables => {
     const job = getJobToManage(board, caller, id, tables)
-    if (!isOwner(caller, job)) enqueueRefusal(board.mail.outbox, tables, job)
+    if (!isOwner(caller, job)) enqueueRejection(board.mail.outbox, tables, job)
     tables.jobs.remove(id)
     return job
   })

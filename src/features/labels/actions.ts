@@ -4,7 +4,7 @@ import type { Caller } from '../../base/caller.ts'
 import { NAME_TAKEN } from '../../base/names.ts'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { enqueueRefusal } from '../../mail/outbox.ts'
+import { enqueueRejection } from '../../mail/outbox.ts'
 import type { LabelRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
@@ -61,7 +61,7 @@ export function deleteLabel(
     const label = getLabel(tables, labels, id)
     const jobs = tables.jobs.idsWhere(labels.column, id)
     for (const job of jobs.flatMap(jobId => tables.jobs.get(jobId) ?? []))
-      enqueueRefusal(mail.outbox, tables, job)
+      enqueueRejection(mail.outbox, tables, job)
     tables[labels.table].remove(id)
     return { label, jobs: jobs.length }
   })

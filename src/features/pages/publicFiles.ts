@@ -9,7 +9,7 @@ import { encodedReply, type ResponseCache } from '../../http/response/responseCa
 /** The name of the folder in `--pages-dir`. */
 export const PUBLIC_FOLDER = 'public'
 
-/** What separates folders, drives or streams on some system, or ends a path. */
+/** The characters that separate folders, drives or streams on any system, and NUL, which ends a path. */
 const SEPARATORS = /[/\\:\0]/
 const COMPRESSIBLE = /^text\/|[/+](json|xml|javascript)$/
 
@@ -41,13 +41,13 @@ export class PublicFiles {
     const stats = await fs.stat(file)
     if (!stats.isFile()) return undefined
     const type = contentTypeOf(named)
-    // the real path, so that other spellings share the entry; another version of the file has another key
+    // The key contains the real path, so that all spellings share the entry, and the version of the file.
     const key = `public ${type} ${file} ${stats.ctimeMs} ${stats.size}`
     const read = async () => encodedFile(await fs.readFile(file), type)
     return encodedReply(await this.cache.getOrCreate(key, () => 0, read))
   }
 
-  /** Resolves the links in a path; undefined if nothing is there, or if they lead out of the folder or to a hidden file. */
+  /** Resolves the links in a path. Returns undefined if there is no file, or if it is hidden or outside the folder. */
   private async realPath(path: string): Promise<string | undefined> {
     try {
       const [root, file] = await Promise.all([fs.realpath(this.folder), fs.realpath(path)])
@@ -58,18 +58,18 @@ export class PublicFiles {
   }
 }
 
-/** The decoded segments of a path; undefined if one of them can't be the name of a public file. */
+/** Returns the decoded segments of a path; undefined if one of them can't be the name of a public file. */
 function namesIn(path: string): string[] | undefined {
   try {
     const names = path.slice(1).split('/').map(decodeURIComponent)
     return names.every(isPublicName) ? names : undefined
   } catch {
-    // it is not UTF-8
+    // The path is not UTF-8.
     return undefined
   }
 }
 
-/** Names that begin with a dot are hidden, `..` among them. */
+/** Whether a name can be public. Names that begin with a dot are hidden, including `..`. */
 const isPublicName = (name: string) => name !== '' && !name.startsWith('.') && !SEPARATORS.test(name)
 
 function encodedFile(bytes: Uint8Array, type: string): EncodedBody {
