@@ -176,7 +176,7 @@ await withFolder(async folder => {
   const answers = await Promise.all(
     same.map(async path => [path, await (await fetch(`${board.url}${path}`)).text()] as const),
   )
-  const bare = await startOther('bare', { answers: Object.fromEntries(answers) })
+  const bare = await startOther('bare', { responses: Object.fromEntries(answers) })
   const peer = await startOther('peer', { folder, account: ACCOUNT, postings })
   const servers = { board, bare, peer }
   const rows: Row[] = []

@@ -126,11 +126,17 @@ const POSITIONS = 2 ** 21
 
 /** The ids of jobs by their scores. Numbers are sorted, as a comparing function takes ten times as long. */
 function inOrder(scores: Scores, index: InvertedIndex): Float64Array {
-  const bits = new Uint32Array(Float32Array.from(scores.positions, position => scores.of(position)).buffer)
-  const sorted = Float64Array.from(scores.positions, (position, at) => (bits[at] ?? 0) * POSITIONS + position)
-    .sort()
-    .reverse()
-  const ids = sorted.map(key => index.idAt(key % POSITIONS))
+  const { length } = scores.positions
+  const score = new Float32Array(length)
+  const sorted = new Float64Array(length)
+  const bits = new Uint32Array(score.buffer)
+  scores.positions.forEach((position, at) => {
+    score[at] = scores.of(position)
+    sorted[at] = (bits[at] ?? 0) * POSITIONS + position
+  })
+  sorted.sort().reverse()
+  const ids = new Float64Array(length)
+  for (let at = 0; at < length; at++) ids[at] = index.idAt((sorted[at] ?? 0) % POSITIONS)
   const scoreAt = (at: number) => Math.floor((sorted[at] ?? 0) / POSITIONS)
   for (let start = 0, end = 1; end <= ids.length; end++) {
     if (end < ids.length && scoreAt(end) === scoreAt(start)) continue

@@ -35,6 +35,9 @@ const LONGER_KNOWN = 0.2
 
 /** Finds what matches the words of a search. */
 export class TermFinder {
+  /** In how many jobs a term is, by its number. */
+  private readonly jobs = new Map<number, number>()
+
   constructor(
     private readonly index: InvertedIndex,
     private corrections = MOST_CORRECTIONS,
@@ -74,7 +77,7 @@ export class TermFinder {
   /** In how many jobs a word is. */
   jobsWith(word: string): number {
     const number = this.index.vocabulary.numberOf(word)
-    return number === undefined ? 0 : this.index.jobsWith(number)
+    return number === undefined ? 0 : this.jobsOf(number)
   }
 
   /** In how many jobs a word is, or what does as well; those with several of them count several times. */
@@ -144,15 +147,12 @@ export class TermFinder {
     corrections: readonly number[] = [],
   ): QueryTerm {
     const inPhrases = phrases.map(terms => Math.min(...terms.map(({ jobs }) => jobs)))
-    const jobs = [...counted.map(number => this.index.jobsWith(number)), ...inPhrases].reduce(
-      (a, b) => a + b,
-      0,
-    )
+    const jobs = [...counted.map(number => this.jobsOf(number)), ...inPhrases].reduce((a, b) => a + b, 0)
     return { values, phrases, jobs, correction: this.mostCommon(corrections) }
   }
 
   private mostCommon(numbers: readonly number[]): string | undefined {
-    const [first] = numbers.toSorted((a, b) => this.index.jobsWith(b) - this.index.jobsWith(a))
+    const [first] = numbers.toSorted((a, b) => this.jobsOf(b) - this.jobsOf(a))
     return first === undefined ? undefined : this.index.vocabulary.termOf(first)
   }
 
@@ -163,12 +163,20 @@ export class TermFinder {
 
   /** Those of these terms that some job has. */
   private alive(numbers: readonly number[]): number[] {
-    return numbers.filter(number => this.index.jobsWith(number) > 0)
+    return numbers.filter(number => this.jobsOf(number) > 0)
+  }
+
+  private jobsOf(number: number): number {
+    const known = this.jobs.get(number)
+    if (known !== undefined) return known
+    const jobs = this.index.jobsWith(number)
+    this.jobs.set(number, jobs)
+    return jobs
   }
 
   /** How much a term says of a job: the fewer have it, the more (the inverse document frequency of BM25). */
   private rareness(number: number): number {
-    const jobs = this.index.jobsWith(number)
+    const jobs = this.jobsOf(number)
     return Math.log(1 + (this.index.size - jobs + 0.5) / (jobs + 0.5))
   }
 }

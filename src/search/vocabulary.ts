@@ -117,7 +117,9 @@ export class Vocabulary {
 
   /** The terms that have a stem in common with a word, in a language of theirs. */
   relativesOf(word: string): number[] {
-    const numbers = stemsOf(word, this.allLanguages).flatMap(stem => this.byStem.get(stem) ?? [])
+    const known = this.numbers.get(word)
+    const languages = known === undefined ? this.allLanguages : (this.languages[known] ?? 0)
+    const numbers = stemsOf(word, languages).flatMap(stem => this.byStem.get(stem) ?? [])
     return [...new Set(numbers)].filter(number => this.terms[number] !== word)
   }
 
