@@ -178,7 +178,7 @@ describe('public files', () => {
   test('are in no description, and their folder is not taken for an unknown template', async () => {
     expect(await (await board.get('/openapi.json')).text()).not.toContain('favicon')
     await board.board.log.flush()
-    const warning = board.logged.find(line => line.includes('folder of templates'))
+    const warning = board.logged.find(line => line.includes('templates folder'))
     expect(warning).toContain('"files":"public-too, secret.txt"')
   })
 })
