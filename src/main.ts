@@ -4,10 +4,10 @@ import { run } from './cli/run.ts'
 import { CARD_WORKER_COMMAND } from './images/cardRenderer.ts'
 
 const [, , ...args] = process.argv
-// for images/cardRenderer.ts only, so it isn't a command
+// For images/cardRenderer.ts only, so it isn't a command.
 if (args[0] === CARD_WORKER_COMMAND && process.send) await import('./images/cardWorker.ts')
 else {
   const status = await run(COMMANDS, args, processHost())
-  // a failed write to an output may have set the exit code already
+  // A failed write to an output may have set the exit code already.
   if (status !== 0) process.exitCode = status
 }

@@ -42,7 +42,7 @@ export class Credentials {
   identify(header: string | null, address: () => string): Caller | Promise<Caller> {
     if (header === null) return ANONYMOUS
     const parsed = parseBasic(header)
-    // another scheme or a malformed header is refused, but is no attempt to sign in
+    // Another scheme or a malformed header is refused, but is no attempt to sign in.
     if (!parsed) return Promise.reject(unauthenticated())
     const email = foldName(parsed.email)
     const network = networkOf(address())

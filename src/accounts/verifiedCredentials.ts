@@ -67,7 +67,7 @@ export class VerifiedCredentials {
 
   private isRecent(moment: number): boolean {
     const age = this.clock() - moment
-    // a moment ahead of now dates from before the clock was set back
+    // A moment ahead of now dates from before the clock was set back.
     return age >= 0 && age < DAY
   }
 }

@@ -41,7 +41,7 @@ interface FoundErrors {
 
 async function findErrors(store: Store): Promise<FoundErrors> {
   const records = store.findIntegrityErrors()
-  // the logos of unreadable jobs are unknown
+  // The logos of unreadable jobs are unknown.
   const logos = records.some(({ repair }) => !repair) ? [] : await findLogoIntegrityErrors(store)
   return { records, logos, all: [...records, ...logos] }
 }

@@ -111,7 +111,7 @@ function createContext<K extends OptionKey, A extends readonly string[], F exten
   return {
     ...host,
     config: values,
-    // argumentErrors has counted the positionals, and the flags are those of F
+    // argumentErrors has counted the positionals, and the flags are those of F.
     args: line.positionals as unknown as CommandContext<K, A, F>['args'],
     flags: Object.fromEntries(given) as CommandContext<K, A, F>['flags'],
   }

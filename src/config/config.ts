@@ -54,7 +54,7 @@ export function readOptions<K extends OptionKey>(
     if (entry && value instanceof OptionError) errors.push(entryError(key, entry, value))
     else values[key] = value
   }
-  // each value was parsed by its own option
+  // Each value was parsed by its own option.
   errors.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
   return { values: values as ParsedOptions<K>['values'], errors }
 }

@@ -30,7 +30,7 @@ let unreadableFonts: string[] = []
 
 runWhenIdle()
 process.on('message', (request: Tagged<CardRequest>) => void respond(request))
-// the worker ends when the server does, and not before: pending requests get their response
+// The worker ends when the server does, and not before: pending requests get their response.
 process.on('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 

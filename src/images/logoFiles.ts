@@ -174,7 +174,7 @@ export class LogoFiles {
 
   private retryLater() {
     clearTimeout(this.timer)
-    // files that can't be removed then are orphans at the next start
+    // Files that can't be removed then are orphans at the next start.
     this.timer = setTimeout(() => void this.removePending().catch(() => {}), REMOVAL_INTERVAL)
     this.timer.unref()
   }

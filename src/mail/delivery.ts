@@ -126,7 +126,7 @@ export class MailDelivery {
       this.enqueue(mail)
       this.logFailure(mail)
     } catch (cause) {
-      // the row is unchanged, because the disk is full for instance, but must not be tried again at once
+      // The row is unchanged, because the disk is full for instance, but must not be tried again at once.
       this.queue.add(id, this.clock() + FIRST_RETRY_DELAY, true)
       this.log.warn('a mail stays queued: its failure could not be saved', {
         mail: id,

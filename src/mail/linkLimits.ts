@@ -96,7 +96,7 @@ export function issueLimited(
 ): string | undefined {
   const { tables, limits, now, isFirst } = request
   if (isFirst) {
-    // an account that changes its address again and again must not mail a stranger each time
+    // An account that changes its address again and again must not mail a stranger each time.
     const recent = tokensOf(tables, [purpose], id).filter(
       ({ createdAt }) => createdAt > now - DAY && createdAt <= now,
     )

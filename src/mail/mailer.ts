@@ -53,7 +53,7 @@ export class Mailer {
     if (smtp) this.delivery = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
     else log.info('this board sends no mail: --smtp-url is not set')
     this.timer = setInterval(() => void this.runDue(), INTERVAL)
-    // the timer must not keep the process alive if the board could not be opened
+    // The timer must not keep the process alive if the board could not be opened.
     this.timer.unref()
     void this.runDue()
   }

@@ -19,7 +19,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
  * nobody but the recipient learns.
  */
 export function renderMail(content: MailContent, context: MailContext): RenderedMail | undefined {
-  // the template is the one of the content's kind, which TypeScript does not follow through the union
+  // The template is the one of the content's kind, which TypeScript does not follow through the union.
   const render = TEMPLATES[content.kind] as Template<MailKind>
   return render(content, context)
 }

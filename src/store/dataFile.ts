@@ -39,7 +39,7 @@ function findDamage(readAt: ReadAt): string | undefined {
     if (damage === undefined) return undefined
     if (readMeta(readAt)?.transaction === meta.transaction)
       return `is damaged or incomplete at ${damage}. Restore a backup.`
-    // a running server, which checked the file at its start, has reused pages of this commit
+    // A running server, which checked the file at its start, has reused pages of this commit.
   }
   return undefined
 }

@@ -21,10 +21,10 @@ interface FoundRow {
 
 /** Checks every row, reference, index entry and counter. */
 export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
-  // a check reads columns one by one, independent of the row type
+  // A check reads columns one by one, independent of the row type.
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
-  // stale entries first: they may have the place of missing ones
+  // Stale entries first: they may have the place of missing ones.
   return [...staleIndexEntries(databases, byName), ...checks.flatMap(check => [...check.errors()])]
 }
 
@@ -128,7 +128,7 @@ class TableCheck {
       if (!references.doesExist(key))
         yield {
           message: `The index is missing ${column} ${parent} of ${this.name} ${id}.`,
-          // the repair of another error may have changed the row
+          // The repair of another error may have changed the row.
           repair: () => this.stillRefers(id, column, parent) && void references.put(key, 1),
         }
     }

@@ -16,7 +16,7 @@ function openLibrary(): Library<typeof SYMBOLS> {
     try {
       return dlopen(name, SYMBOLS)
     } catch {
-      // the name of another system: try the next
+      // The name of another system: try the next.
     }
   }
   throw new StoreError(

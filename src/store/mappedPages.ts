@@ -23,7 +23,7 @@ function openLibrary() {
       madvise: { args: [FFIType.u64, FFIType.u64, FFIType.i32], returns: FFIType.i32 },
     })
   } catch {
-    // another C library: the system takes the pages itself when it needs memory
+    // Another C library: the system takes the pages itself when it needs memory.
     return undefined
   }
 }

@@ -55,7 +55,7 @@ function loadFrom(folder: string, bytes: Uint8Array): unknown {
     process.dlopen(module, path)
     return module.exports
   } finally {
-    // a loaded addon doesn't need its file
+    // A loaded addon doesn't need its file.
     rmSync(own, { recursive: true, force: true })
   }
 }

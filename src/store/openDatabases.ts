@@ -14,10 +14,10 @@ const MAX_DATABASES = 32
 export async function openDatabases(folder: string): Promise<Databases> {
   const data = join(folder, DATA_FILE)
   if (existsSync(data)) inspectDataFile(data)
-  // imported only here: many commands don't need its native code, which may have to be unpacked into the folder
+  // Imported only here: many commands don't need its native code, which may have to be unpacked into the folder.
   addFallbackFolder(folder)
   const { open } = await import('lmdb')
-  // lmdb-js creates its files with the mode of the umask
+  // lmdb-js creates its files with the mode of the umask.
   const before = process.umask(0o077)
   try {
     const env = open({
@@ -25,7 +25,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
       noSubdir: false,
       mapSize: MAP_SIZE,
       maxDbs: MAX_DATABASES,
-      // the default is durable only if the machine itself goes down; see the library's README
+      // The default is durable only if the machine itself goes down; see the library's README.
       overlappingSync: false,
       encoding: 'json',
     })

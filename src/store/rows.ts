@@ -7,7 +7,7 @@ export interface Row {
 
 /** Whether any of these columns differs from the row's. Columns have primitive values. */
 export const differs = <R extends Row>(row: R, columns: Partial<Omit<R, 'id'>>) =>
-  // the names are the row's columns
+  // The names are the row's columns.
   Object.entries(columns).some(([column, value]) => value !== row[column as keyof R])
 
 /** A category or an employment term. */

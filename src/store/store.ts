@@ -32,7 +32,7 @@ export class Store {
     private readonly lock: Lock | undefined,
   ) {
     this.tables = openTables(databases, change => {
-      // an import has many changes and no listener
+      // An import has many changes and no listener.
       if (this.listeners.length > 0) this.changes.push(change)
     })
   }
@@ -185,7 +185,7 @@ export class Store {
         `${this.folder} was written by a newer Corkboard (schema version ${version}, this one supports ${SCHEMA_VERSION}). Use that one.`,
       )
     this.requireSpace()
-    // the rows must not change while a server of the older version runs
+    // The rows must not change while a server of the older version runs.
     const lock = this.lock ? undefined : takeLock(join(this.folder, LOCK_FILE), this.folder)
     try {
       await this.commit(() => {

@@ -104,7 +104,7 @@ export class Table<R extends Row> extends TableReader<R> {
   ) {
     super(name, databases, options)
     for (const [column, { to, onRemove }] of entriesOf(options.references))
-      // a table doesn't know the columns of its dependents
+      // A table doesn't know the columns of its dependents.
       to.dependents.push([this as unknown as Table<Row>, column, onRemove])
   }
 
@@ -142,7 +142,7 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   private release(column: string, id: number, onRemove: OnRemove) {
-    // the column belongs to this table, which registered it
+    // The column belongs to this table, which registered it.
     const ids = this.idsWhere(column as keyof R & string, id)
     if (ids.length > 0 && onRemove === 'restrict')
       throw new Error(`${this.name} still refer to the removed row`)

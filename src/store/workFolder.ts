@@ -59,7 +59,7 @@ function makeWorkFolder(parent: string): WorkFolder {
     const folder = join(parent, newName())
     mkdirSync(folder, { mode: PRIVATE_FOLDER })
     const lock = lockFolder(folder)
-    // still no lock: the file system doesn't support locks, so no process can remove the folder as stale
+    // Still no lock: the file system doesn't support locks, so no process can remove the folder as stale.
     if (lock || attempts >= MAX_ATTEMPTS) return { folder, lock }
   }
 }
@@ -71,7 +71,7 @@ function lockFolder(folder: string): Lock | undefined {
     if (existsSync(folder)) return lock
     lock?.release()
   } catch {
-    // the folder is gone
+    // The folder is gone.
   }
   return undefined
 }

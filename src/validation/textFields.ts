@@ -131,7 +131,7 @@ export const passwordField = defineField<string>(
     writeOnly: true,
     minLength: MIN_PASSWORD_LENGTH,
     maxLength: MAX_PASSWORD_BYTES,
-    // a character takes at most four bytes, one of ASCII takes one
+    // A character takes at most four bytes, one of ASCII takes one.
     pattern: `^([^\\u0000]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES / 4}}|[\\u0001-\\u007F]{${MIN_PASSWORD_LENGTH},${MAX_PASSWORD_BYTES}})$`,
   },
   { parse: verbatim, error: passwordError },

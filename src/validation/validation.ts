@@ -50,7 +50,7 @@ export class Validation<T> {
    */
   valueOrThrow(): T {
     if (this.hasErrors) throw invalid(this.errors)
-    // without errors, every required field has a value
+    // Without errors, every required field has a value.
     return this.values as T
   }
 }

@@ -103,7 +103,7 @@ export class WorkerClient<Q extends object, A extends WorkerResponse> {
     const pending = this.pending.get(id)
     this.pending.delete(id)
     if (response.failure !== undefined) pending?.reject(new Error(`${this.errorPrefix}: ${response.failure}`))
-    // without the id it is the response that the worker gave, which TypeScript can't tell of a generic type
+    // Without the id it is the response that the worker gave, which TypeScript can't tell of a generic type.
     else pending?.resolve(response as unknown as A)
   }
 

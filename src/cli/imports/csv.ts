@@ -68,7 +68,7 @@ function recordSeparator(delimiter: string): IsSeparator {
   let isCellStart = true
   return byte => {
     if (byte === QUOTE && (isQuoted || isCellStart)) {
-      // a doubled quote closes and opens again
+      // A doubled quote closes and opens again.
       isQuoted = !isQuoted
       return false
     }

@@ -14,7 +14,7 @@ const LEADING_SPACE = /^\s*/
  */
 export function readerOf(file: SourceFile): RowReader {
   const [head = new Uint8Array()] = file.chunks()
-  // the first chunk may end anywhere, but a header fits into it
+  // The first chunk may end anywhere, but a header fits into it.
   const [line = ''] = Buffer.from(head).toString('latin1').replace(LEADING_SPACE, '').split('\n', 1)
   if (line === '') throw new CommandError(`${file.name} is empty.`)
   if (line.startsWith('[')) return readJsonArray

@@ -108,7 +108,7 @@ export class Importer {
 
   private async storeAll(): Promise<ImportResult> {
     const size = this.task.files.reduce((sum, file) => sum + file.size, 0)
-    // all accounts get the hash of one random password that nobody knows
+    // All accounts get the hash of one random password that nobody knows.
     const passwordHash = this.hasUsers ? await hashPassword(crypto.randomUUID()) : ''
     return await this.store.write(tables => {
       const { refused, skipped, logos } = this

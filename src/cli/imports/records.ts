@@ -47,7 +47,7 @@ export const isAccountOrSubscriber = ({ values }: Fields): boolean =>
 /** Parses a line of an export; undefined if it is a job. */
 export function parseRecord(fields: Fields): ParsedRecord | undefined {
   const kind = fields.values.get(KIND)
-  // the schema is that of the kind
+  // The schema is that of the kind.
   return isRecord(kind) ? ({ kind, validation: validate(RECORDS[kind], fields) } as ParsedRecord) : undefined
 }
 
