@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What is searched of a job: what it shows, and the names of its category and term. */
+/** The searchable texts of a job: its own, and the names of its category and term. */
 export interface SearchableJob {
   readonly id: number
   readonly title: string
@@ -12,16 +12,16 @@ export interface SearchableJob {
   readonly term: string
 }
 
-/** The fields in which a job can have a term, the weightiest first. It is indexed once, in the first that has it. */
+/** The fields of a job, most important first. A term is indexed once, in the first field that has it. */
 export const FIELDS = ['title', 'company', 'location', 'rest'] as const
 export type SearchField = (typeof FIELDS)[number]
 
-/** Distinct terms of a job that are indexed. Ten times what a long posting has; a description has room for ten thousand. */
+/** The maximum number of indexed terms of a job, ten times those of a long job. A description can have ten thousand. */
 export const MOST_TERMS = 2000
 
 /**
- * Returns the numbers of a job's terms, by field. Terms that are new are added to the vocabulary. Beyond MOST_TERMS the
- * last ones of the description are left out.
+ * Returns the numbers of a job's terms, by field. New terms are added to the vocabulary. Beyond MOST_TERMS, the last ones
+ * of the description are left out.
  */
 export function termsByField(job: SearchableJob, vocabulary: Vocabulary): number[][] {
   const { title, company, location, arrangement, category, term, description } = job
@@ -35,17 +35,17 @@ export function termsByField(job: SearchableJob, vocabulary: Vocabulary): number
   return ends.map((end, at) => all.slice(ends[at - 1] ?? 0, end))
 }
 
-/** The texts of a job that only a change of the job itself alters. */
+/** Returns the job's own texts, without the names of its category and term. */
 type OwnTexts = Pick<SearchableJob, 'title' | 'company' | 'location' | 'arrangement' | 'description'>
 
 const HASH_BITS = 53
 
-/** A number that says whether the job's own texts are other than they were. */
+/** Returns a hash of the job's own texts, to detect changes. */
 export const hashOfTexts = ({ title, company, location, arrangement, description }: OwnTexts) =>
-  // a description is long: it is hashed as it is, and its hash with the rest
+  // A description is long, so it is hashed without copying it, and its hash with the other texts.
   hash(`${title}\0${company}\0${location}\0${arrangement}`, Bun.hash.wyhash(description))
 
-/** The same of all that is searched of it. */
+/** Returns a hash of all searchable texts. */
 export const hashOfJob = (textHash: number, category: string, term: string) =>
   hash(`${textHash}\0${category}\0${term}`)
 

@@ -4,30 +4,30 @@ import { COLUMNS, type Columns, type Segment, withRemovedCount } from './segment
 import { Vocabulary } from './vocabulary.ts'
 
 /**
- * Raised whenever words are cut, stemmed or hashed in another way, or the file is laid out in another way: a file of
- * another version is not used.
+ * The version of the tokenizer and the file format. It must be raised whenever words are split, stemmed or hashed
+ * differently, or the format changes: a file of another version is not used.
  */
 const VERSION = 1
 const FORMAT = 'corkboard search index'
-/** Numbers of eight bytes are read where they lie in the file. */
+/** In bytes, the alignment of the parts, because 8-byte numbers are read in place. */
 const ALIGNMENT = 8
 const NEWLINE = 10
 const HEXADECIMAL = 16
 const DAMAGED = 'it is damaged'
-/** Only the board's own account may read what is searched. */
+/** The file's mode: only the account of the server may read it. */
 const PRIVATE = 0o600
 
-/** The first line of the file. What follows are its parts, each aligned, one after another. */
+/** The first line of the file. The parts follow one after another, each aligned. */
 interface Header {
   readonly format: string
   readonly version: number
-  /** Of all parts. */
+  /** The checksum of all parts. */
   readonly checksum: string
   /** The lengths of the parts in bytes: the vocabulary, then the columns of each segment. */
   readonly lengths: readonly number[]
 }
 
-/** Writes an index to a file, in place of what was there. The index may change meanwhile: the file has it as it is now. */
+/** Writes the present state of an index to a file, and replaces an older one. The index may change during that. */
 export async function writeIndex(path: string, index: InvertedIndex): Promise<void> {
   const columns = index.snapshot().flatMap(segment => COLUMNS.map(([name]) => bytesOf(segment[name])))
   const parts = [new TextEncoder().encode(index.vocabulary.toText()), ...columns]
@@ -51,7 +51,7 @@ export async function writeIndex(path: string, index: InvertedIndex): Promise<vo
 /**
  * Reads an index from a file.
  * @returns undefined if there is no file
- * @throws Error if it is damaged, or of another version
+ * @throws Error if the file is damaged, or has another version
  */
 export async function readIndex(path: string): Promise<InvertedIndex | undefined> {
   const file = Bun.file(path)
@@ -73,7 +73,8 @@ export async function readIndex(path: string): Promise<InvertedIndex | undefined
 function headerOf(line: string): Header {
   let header: Partial<Header>
   try {
-    header = JSON.parse(line) as Partial<Header> // what is not one is told by its format
+    // The version and the checksum show whether this is a header.
+    header = JSON.parse(line) as Partial<Header>
   } catch {
     throw new Error(DAMAGED)
   }
@@ -83,7 +84,7 @@ function headerOf(line: string): Header {
   return { format, version, checksum, lengths }
 }
 
-/** Segments whose columns lie where they are. */
+/** Returns the segments, whose columns are views of the file's bytes. */
 function segmentsOf(columns: readonly Uint8Array<ArrayBuffer>[]): Segment[] {
   const segments: Segment[] = []
   for (let at = 0; at < columns.length; at += COLUMNS.length) {
@@ -103,6 +104,6 @@ const lengthOf = ({ length }: Uint8Array) => length
 
 const gapAfter = (length: number) => (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT
 
-/** Of several parts one after another; a part's is the seed of the next. */
+/** Returns the checksum of several parts. The checksum of one part is the seed of the next. */
 const checksumOf = (parts: readonly Uint8Array<ArrayBuffer>[]) =>
   parts.reduce((seed, part) => Bun.hash.wyhash(part, seed), 0n).toString(HEXADECIMAL)

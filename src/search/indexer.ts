@@ -1,6 +1,6 @@
 /**
- * The program of the index's own thread: keeps the index, and does what it is asked in the order in which it was
- * asked. To take in a posting or to rank a common word takes a while, in which the other thread answers requests.
+ * The program of the index's thread. It owns the index and handles requests in order. Indexing a job or ranking a common
+ * word takes a while, in which the main thread can handle HTTP requests.
  */
 import type { Tagged, WorkerResponse } from '../worker/workerClient.ts'
 import type { SearchableJob } from './fields.ts'
@@ -9,7 +9,7 @@ import { InvertedIndex } from './invertedIndex.ts'
 import { findJobs, type Found } from './ranking.ts'
 import { type SynonymGroup, Synonyms } from './synonyms.ts'
 
-/** What the thread is asked: to read or write its file, to follow jobs as they are now, to know synonyms, or to search. */
+/** A request to the thread: to read or write its file, to index jobs as they are now, to set synonyms, or to search. */
 export type SearchRequest =
   | { readonly read: string }
   | { readonly write: string }
@@ -17,11 +17,11 @@ export type SearchRequest =
   | { readonly synonyms: readonly SynonymGroup[] }
   | { readonly q: string }
 
-/** What it answers, or why it could not do all that it was asked. */
+/** The response, or the reason why a part of the request failed. */
 export interface SearchResponse extends WorkerResponse {
-  /** What a search found. */
+  /** The result of a search. */
   readonly found?: Found
-  /** The id of each job that was in the file, and after it the job's hash. */
+  /** The id of each job in the file, followed by the job's hash. */
   readonly hashes?: Float64Array
 }
 
@@ -57,11 +57,11 @@ async function read(path: string): Promise<SearchResponse> {
 
 async function write(path: string) {
   await writeIndex(path, index)
-  // many changes were taken in, and there is nothing else to do
+  // After many changes, when there is nothing else to do, is a good time to collect garbage.
   Bun.gc(true)
 }
 
-/** One job that can't be taken in must not keep out the others. */
+/** Indexes jobs. An error in one of them doesn't affect the others. */
 function update(put: readonly SearchableJob[], remove: readonly number[]): SearchResponse {
   for (const id of remove) index.remove(id)
   const failures = index.put(put)
@@ -69,7 +69,7 @@ function update(put: readonly SearchableJob[], remove: readonly number[]): Searc
   return failures.length > 0 ? { failure: failures.join('; ') } : {}
 }
 
-/** Merges segments step by step, with what is asked meanwhile in between. */
+/** Merges segments step by step. Requests are handled between the steps. */
 function tidy() {
   isTidying = index.isUntidy
   if (!isTidying) return

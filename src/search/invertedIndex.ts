@@ -12,14 +12,14 @@ import {
 import { SegmentList } from './segmentList.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Told of a job, by its position, that it has a term in a field (by its place in FIELDS), one of so many there. */
+/** Called for a job that has a term, with its position, the field's index in FIELDS, and the field's number of terms. */
 export type VisitMatch = (position: number, field: number, terms: number) => void
 
-/** Which job has which terms, and in which field. */
+/** An inverted index: the jobs of each term, and the fields that contain it. */
 export class InvertedIndex {
   private readonly segments = new SegmentList(() => this.dropUnusedTerms())
 
-  /** @param segments of jobs whose terms have the vocabulary's numbers */
+  /** @param segments the segments, whose terms are numbers of the vocabulary */
   constructor(
     readonly vocabulary = new Vocabulary(),
     segments: readonly Segment[] = [],
@@ -27,24 +27,24 @@ export class InvertedIndex {
     for (const segment of segments) this.segments.append(segment)
   }
 
-  /** How many jobs there are. */
+  /** The number of jobs. */
   get size(): number {
     return this.segments.size
   }
 
-  /** Each job has a position, which is below this and stays the same during a search. */
+  /** The upper bound of positions. A job's position stays the same during a search. */
   get capacity(): number {
     return this.segments.capacity
   }
 
-  /** The id of the job at a position. */
+  /** Returns the id of the job at a position. */
   idAt(position: number): number {
     return this.segments.idAt(position)
   }
 
   /**
-   * Takes in some jobs, each once and in place of what was known of it.
-   * @returns why some could not be taken in; the others are
+   * Adds jobs, or replaces them. Each may be given only once.
+   * @returns the errors of jobs that could not be added; the others were
    */
   put(jobs: readonly SearchableJob[]): string[] {
     const taken: IndexedJob[] = []
@@ -66,19 +66,19 @@ export class InvertedIndex {
     this.segments.remove(id)
   }
 
-  /** The id and the hash of every job. */
+  /** Yields the id and the hash of every job. */
   *hashes(): Generator<readonly [id: number, hash: number]> {
     for (const { ids, hashes, removed } of this.segments.all)
       for (let job = 0; job < ids.length; job++)
         if (removed[job] === 0) yield [ids[job] ?? 0, hashes[job] ?? 0]
   }
 
-  /** Its segments as they are now, whatever is removed later. */
+  /** Returns the segments as they are now. Later changes don't affect them. */
   snapshot(): readonly Segment[] {
     return this.segments.all.map(segment => ({ ...segment, removed: segment.removed.slice() }))
   }
 
-  /** In how many jobs a term is. */
+  /** Returns the number of jobs that have a term. */
   jobsWith(term: number): number {
     let jobs = 0
     for (const { terms, starts, places, removed, removedJobs } of this.segments.all) {
@@ -104,7 +104,7 @@ export class InvertedIndex {
     })
   }
 
-  /** The same for some positions alone, which is quicker where these are few. */
+  /** Visits only the jobs at some positions that have a term, which is faster if there are few. */
   visitAmong(positions: readonly number[], term: number, visit: VisitMatch): void {
     const ranges = this.segments.all.map(({ terms, starts }) => findPlaces(terms, starts, term))
     for (const position of positions) {
@@ -121,12 +121,12 @@ export class InvertedIndex {
     }
   }
 
-  /** Whether `tidy` has something to do. */
+  /** Whether `tidy` has anything to do. */
   get isUntidy(): boolean {
     return this.segments.isUntidy
   }
 
-  /** Keeps segments few, for about a millisecond. */
+  /** Merges segments for about a millisecond. */
   tidy(): void {
     this.segments.tidy()
   }

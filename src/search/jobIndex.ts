@@ -7,7 +7,7 @@ import { hashOfTexts } from './fields.ts'
 export const STATUSES = ['active', 'expired', 'pending'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What a list is filtered and sorted by; the rest of a job stays on disk. */
+/** The columns of a job that lists are filtered and sorted by. The others stay on disk. */
 export interface JobSummary {
   readonly id: number
   readonly categoryId: number
@@ -18,44 +18,44 @@ export interface JobSummary {
   readonly pinned: boolean
   /** The number of its last change. */
   readonly revision: number
-  /** Folded, as `foldName` does. */
+  /** The company's name, as `foldName` returns it. */
   readonly company: string
   readonly createdAt: number
   readonly updatedAt: number
   readonly appearedAt: number | null
   readonly expiresAt: number | null
-  /** Tells whether the texts that are searched are other than they were. */
+  /** A hash of the job's searchable texts, to detect changes. */
   readonly textHash: number
 }
 
-/** What a job is at a moment. Nothing needs to happen for it to expire. */
+/** Returns the status of a job at a time. A job expires without any write. */
 export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number): Status {
   if (job.pending) return 'pending'
   return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
 }
 
-/** Of them all, at the start. */
+/** The version of all jobs at the start. */
 const READ_AT_ONCE = 250
 
-/** Pinned first, then the newest. */
+/** The order of lists: pinned jobs first, then the newest. */
 const inOrder = (a: JobSummary, b: JobSummary) =>
   Number(b.pinned) - Number(a.pinned) || b.createdAt - a.createdAt || b.id - a.id
 
-/** Every job's place in the list, in memory and in order. Follows committed changes; expiry follows the clock. */
+/** The summaries of all jobs in memory, in the order of lists. Updated after each commit, and as jobs expire. */
 export class JobIndex {
   private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
   private activeJobs: readonly JobSummary[] = []
   private activeAt = -Infinity
-  /** The moment from which `activeJobs` no longer holds. */
+  /** The time at which the list of active jobs becomes outdated, because one expires. */
   private activeUntil = -Infinity
   private listVersion = 0
-  /** Grows with each change, and numbers it. */
+  /** The number of the last change. */
   private revision = 0
-  /** The last change of a category, a term or a plan, which jobs show. */
+  /** The number of the last change of a category, term or plan, which are part of jobs. */
   private parentsRevision = 0
 
-  /** @param onExpired told of jobs that expired since the list was looked at before */
+  /** @param onExpired called with the ids of jobs that have expired since the last call */
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -75,13 +75,13 @@ export class JobIndex {
     return this.activeJobs
   }
 
-  /** A number that changes with every list, by a write or by an expiry. */
+  /** A number that changes whenever any list does, because of a write or an expiry. */
   get version(): number {
     this.refresh()
     return this.listVersion
   }
 
-  /** A number that changes with what everybody sees of a job; undefined if it is not active. */
+  /** Returns a number that changes whenever the public view of a job does; undefined if the job is not active. */
   versionOf(id: number): number | undefined {
     const entry = this.byId.get(id)
     if (!entry || statusOf(entry, this.clock()) !== 'active') return undefined
@@ -97,7 +97,7 @@ export class JobIndex {
     return entry !== undefined && statusOf(entry, this.clock()) === 'active'
   }
 
-  /** Those of these jobs that are active now, in the order in which they are named. */
+  /** Returns those of these jobs that are active now, in the given order. */
   activeAmong(ids: Iterable<number>): JobSummary[] {
     const now = this.clock()
     const active: JobSummary[] = []
@@ -119,12 +119,12 @@ export class JobIndex {
     this.activeUntil = -Infinity
   }
 
-  /** Raises the version although no job changed, where searches may find others now. */
+  /** Raises the version without a change, because searches may return other jobs now. */
   invalidate(): void {
     this.activeUntil = -Infinity
   }
 
-  /** Looks at the clock: what expired meanwhile leaves the list, and `onExpired` is told of it. */
+  /** Removes the jobs from the active ones that have expired by now, and calls `onExpired` with them. */
   refresh(): void {
     const now = this.clock()
     if (now < this.activeUntil) return

@@ -7,20 +7,20 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { englishFamily, feminineless } from './wordForms.ts'
 
-/** Some of the languages, a bit for each. */
+/** A set of languages, with a bit for each. */
 export type LanguageSet = number
 
 interface Language {
   readonly stem: (word: string) => string
-  /** Small words, without accents: they tell the language of a text, and say nothing in a search. */
+  /** Small words, without accents. They identify the language of a text, and are ignored in a search. */
   readonly smallWords: string
-  /** What people write around what they look for. */
+  /** Words that people add to a search, and that are ignored too. */
   readonly searchWords: string
-  /** Whether it writes compounds as one word. */
+  /** Whether compounds are written as one word. */
   readonly compounds?: true
 }
 
-/** The order is part of the index file: a language more means another TOKENIZER_VERSION. */
+/** The languages. Their order is part of the index file, so TOKENIZER_VERSION must be raised to add one. */
 const LANGUAGES: readonly Language[] = [
   {
     stem: word => englishFamily(english(word)),
@@ -71,13 +71,13 @@ const LANGUAGES: readonly Language[] = [
 
 const NO_LANGUAGE: LanguageSet = 0
 const ALL_LANGUAGES: LanguageSet = 2 ** LANGUAGES.length - 1
-/** A text with fewer words than this may be in any language if its small words don't tell. */
+/** The number of words below which a text without small words may be in any language. */
 const SHORT_TEXT = 30
-/** Small words that a text of a language has at least. */
+/** The minimum number of a language's small words in a text. */
 const FEWEST_SMALL_WORDS = 3
-/** The share of the most small words that a second language of a text has at least. */
+/** The minimum number of small words of a second language, as a share of those of the first. */
 const SECOND_LANGUAGE = 0.8
-/** Stems of words with digits or of one or two letters join what has nothing in common. */
+/** Matches the words that are stemmed. Stems of words with digits, or of one or two letters, would join unrelated words. */
 const STEMMED = /^\p{L}{3,}$/u
 
 const bitsOf = (wordsOf: (language: Language) => string) => {
@@ -90,13 +90,13 @@ const bitsOf = (wordsOf: (language: Language) => string) => {
 const SMALL_WORDS = bitsOf(({ smallWords }) => smallWords)
 const SEARCH_WORDS = bitsOf(({ searchWords }) => searchWords)
 
-/** The languages in which there are compounds to be looked into. */
+/** The languages that write compounds as one word. */
 export const compoundLanguages: LanguageSet = LANGUAGES.reduce(
   (set, { compounds }, at) => (compounds ? set | (1 << at) : set),
   NO_LANGUAGE,
 )
 
-/** Whether a word says nothing about what is looked for, in one of these languages. */
+/** Whether a word is ignored in a search, in one of these languages. */
 export const isSmallWord = (word: string, languages: LanguageSet) =>
   (((SMALL_WORDS.get(word) ?? 0) | (SEARCH_WORDS.get(word) ?? 0)) & languages) !== 0
 
@@ -104,8 +104,8 @@ export const isSmallWord = (word: string, languages: LanguageSet) =>
 export const smallWordLanguages = (word: string): LanguageSet => SMALL_WORDS.get(word) ?? NO_LANGUAGE
 
 /**
- * Returns the languages that a text is likely in: those with the most small words.
- * @param smallWords for each of its words the languages in which it is a small one
+ * Returns the likely languages of a text: those with the most small words in it.
+ * @param smallWords for each word of the text, the languages in which it is a small word
  */
 export function detectLanguages(smallWords: readonly LanguageSet[]): LanguageSet {
   const counts = LANGUAGES.map(() => 0)
@@ -120,7 +120,7 @@ export function detectLanguages(smallWords: readonly LanguageSet[]): LanguageSet
   )
 }
 
-/** The stems of a word in some languages, each with the mark of its language. */
+/** Returns the stems of a word in these languages, each marked with its language. */
 export function stemsOf(word: string, languages: LanguageSet): string[] {
   if (!STEMMED.test(word)) return []
   return LANGUAGES.flatMap(({ stem }, at) => ((languages >> at) & 1 ? [`${stem(word)}${at}`] : []))

@@ -1,12 +1,12 @@
 import { FIELDS } from './fields.ts'
 import { FIELD_BITS, FIELD_MASK, findPlaces, removeFrom, type Segment } from './segment.ts'
 
-/** Places that are copied before others have their turn. */
+/** The number of places that are copied before other work gets its turn. */
 const COPIED_AT_ONCE = 200_000
 
 /**
- * Merges segments into one, without the jobs that were removed. Yields now and then, so that the caller can do
- * something else; what is removed meanwhile is taken along as removed.
+ * Merges segments into one, without the removed jobs. It yields regularly, so that the caller can do other work. Jobs that
+ * are removed during that are copied and marked as removed.
  */
 export function* mergeSegments(segments: readonly Segment[]): Generator<undefined, Segment> {
   const renumbered = renumber(segments)
@@ -43,13 +43,13 @@ export function* mergeSegments(segments: readonly Segment[]): Generator<undefine
   }
 }
 
-/** The number that each job gets in the merged segment; -1 for those that are left out. */
+/** Returns the new number of each job in the merged segment; -1 for removed ones. */
 function renumber(segments: readonly Segment[]): Int32Array[] {
   let next = 0
   return segments.map(({ removed }) => Int32Array.from(removed, gone => (gone === 0 ? next++ : -1)))
 }
 
-/** A segment with all jobs, and room for their places. */
+/** Creates a segment with all jobs, and space for their places. */
 function emptySegment(segments: readonly Segment[], renumbered: readonly Int32Array[]): Segment {
   const sum = (of: (segment: Segment) => number) => segments.reduce((total, one) => total + of(one), 0)
   const jobs = renumbered.reduce((total, numbers) => total + numbers.filter(job => job >= 0).length, 0)
@@ -75,7 +75,7 @@ function emptySegment(segments: readonly Segment[], renumbered: readonly Int32Ar
   return merged
 }
 
-/** All terms of some segments, ascending, each once. */
+/** Returns all terms of some segments in ascending order, without duplicates. */
 function unionOfTerms(segments: readonly Segment[]): Uint32Array {
   const all = new Uint32Array(segments.reduce((total, { terms }) => total + terms.length, 0))
   let end = 0

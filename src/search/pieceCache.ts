@@ -1,8 +1,8 @@
-/** The longest piece that is kept, in letters. Longer ones rarely come again. */
+/** The maximum length of a cached piece. Longer ones rarely occur again. */
 const MAX_LENGTH = 24
 const MAX_PIECES = 30_000
 
-/** Keeps the numbers of the terms of short pieces of text, as most of them come again in other texts. */
+/** Caches the numbers of the terms in short pieces of text, because most pieces occur in many texts. */
 export class PieceCache {
   private readonly numbers = new Map<string, readonly number[]>()
 

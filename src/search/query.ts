@@ -6,24 +6,24 @@ import { TermFinder } from './termFinder.ts'
 import { type QueryToken, tokenizeQuery } from './tokenizer.ts'
 import { PREFIX_LETTERS } from './vocabulary.ts'
 
-/** Of a search with more words than this the rarest count. */
+/** The maximum number of words that count. Of a longer search, only the rarest do. */
 const MOST_TERMS = 8
-/** Words that are looked at. A search has room for 128 of two letters. */
+/** The maximum number of words that are read. A search can contain 128 words of one letter. */
 const MOST_WORDS = 64
-/** The share of jobs that have a small word. One that fewer have is a name, or a word of another language. */
+/** The minimum share of jobs with a small word. A rarer one is a name, or a word of another language. */
 const SMALL_SHARE = 0.05
 
-/** What a search looks for. */
+/** A parsed search. */
 export interface Query {
-  /** Rarest first. */
+  /** The words that a job must have, rarest first. */
   readonly terms: readonly QueryTerm[]
-  /** Small words, which a job need not have. */
+  /** The small words, which are optional. */
   readonly optional: readonly QueryTerm[]
-  /** The search as it was understood, if that is not as it was written. */
+  /** The corrected search, if typing errors were corrected. */
   readonly corrected: string | undefined
 }
 
-/** The words of a search that count. */
+/** Parses a search into the words that count. */
 export function parseQuery(search: string, index: InvertedIndex, synonyms: Synonyms): Query {
   const finder = new TermFinder(index)
   const tokens = tokenizeQuery(search).slice(0, MOST_WORDS)
@@ -46,7 +46,7 @@ interface Token extends QueryToken {
   readonly joined: string | undefined
 }
 
-/** Notes of two neighbours that some job has them as one word, if that is the likelier way to write them. */
+/** Adds the joined form to two neighbouring words, if some job has it and it is the likelier spelling. */
 function joinNeighbours(tokens: readonly QueryToken[], finder: TermFinder): Token[] {
   const joins = tokens.map((token, at) => {
     const next = tokens[at + 1]
@@ -68,7 +68,7 @@ const toWord = ({ text, compound, joined }: Token, at: number, all: readonly Tok
 const distinct = (words: readonly QueryWord[]) =>
   words.filter(({ text }, at) => words.findIndex(other => other.text === text) === at)
 
-/** Parts the small words, which say nothing of what is looked for, from the others; if there are others. */
+/** Separates the small words from the others. If there are no others, the small words count. */
 function parted(words: readonly QueryWord[], index: InvertedIndex, finder: TermFinder) {
   const languages = index.vocabulary.allLanguages
   const isSmall = ({ text, others }: QueryWord) => {
@@ -80,7 +80,7 @@ function parted(words: readonly QueryWord[], index: InvertedIndex, finder: TermF
   return deciding.length > 0 ? { deciding, small: words.filter(isSmall) } : { deciding: words, small: [] }
 }
 
-/** The rarest words, as a search may have fifty; and those that no job has, which may match rare ones. */
+/** Returns the rarest words, because a search can have many, and those that no job has, which may match rare ones. */
 function likelyToCount(words: readonly QueryWord[], finder: TermFinder): readonly QueryWord[] {
   if (words.length <= MOST_TERMS) return words
   const jobs = new Map(words.map(word => [word, finder.jobsWithAny(word)]))
@@ -89,5 +89,5 @@ function likelyToCount(words: readonly QueryWord[], finder: TermFinder): readonl
   return words.filter(word => jobs.get(word) === 0 || rarest.includes(word))
 }
 
-/** A word that nothing matches tells no jobs apart: it is the first to be left out, not the rarest. */
+/** Returns a number that sorts words by rarity. Words without any match come last, because they don't distinguish jobs. */
 const rarity = ({ jobs }: QueryTerm) => (jobs > 0 ? jobs : Number.MAX_SAFE_INTEGER)

@@ -1,25 +1,25 @@
-/** A word as it is looked for. */
+/** A word of a search, and what else is searched for it. */
 export interface QueryWord {
   readonly text: string
-  /** What does as well: the word joined with its neighbour, a synonym. */
+  /** Words that match instead: the word joined with its neighbour, or a synonym. */
   readonly others: readonly string[]
-  /** Several words that together do as well. */
+  /** Groups of words that match instead, if a job has all words of the group. */
   readonly phrases: readonly (readonly string[])[]
-  /** Whether words that begin with it match too. */
+  /** Whether longer words that begin with it match too. */
   readonly isPrefix: boolean
 }
 
-/** A word of a search, with what it matches. */
+/** A word of a search with its matches. */
 export interface QueryTerm {
-  /** What each term that matches is worth. */
+  /** The weight of each matching term. */
   readonly values: ReadonlyMap<number, number>
-  /** Terms of which a job needs all, in place of the word. */
+  /** Groups of terms that match instead of the word, if a job has all terms of the group. */
   readonly phrases: readonly (readonly QueryTerm[])[]
-  /** In how many jobs it is, or what stands for it; a job with several of its matches may count several times. */
+  /** The number of jobs that match. A job with several matching terms may count several times. */
   readonly jobs: number
-  /** What the word was taken for, if no job has it, nor another form of it. */
+  /** The correction, if no job has the word or another form of it. */
   readonly correction: string | undefined
 }
 
-/** A word that nothing is known of but itself. */
+/** Returns a word without synonyms or other spellings. */
 export const plain = (text: string): QueryWord => ({ text, others: [], phrases: [], isPrefix: false })

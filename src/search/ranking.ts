@@ -4,22 +4,22 @@ import { parseQuery } from './query.ts'
 import type { QueryTerm } from './queryTerm.ts'
 import { Synonyms } from './synonyms.ts'
 
-/** A match in the title weighs more than one in the company, that more than the rest. */
+/** The weights of fields: a match in the title counts more than one in the company, and that more than others. */
 const WEIGHT: Readonly<Record<SearchField, number>> = { title: 8, company: 6, location: 2, rest: 1 }
 const WEIGHTS = FIELDS.map(field => WEIGHT[field])
-/** What a match gains at most by being in a short text: too little for a company to outweigh a title. */
+/** The maximum bonus of a match in a short text, too small for a company to outweigh a title. */
 const SHORTNESS = 1 / 3
-/** Terms in a text with which a match gains half of that. */
+/** The number of terms in a text at which a match gets half of the bonus. */
 const MIDDLING = 8
 
-/** How many jobs of a term are visited in the time in which one job is looked up among them. */
+/** The cost of looking up one job of a term, in jobs that could be visited in the same time. */
 const LOOK_UP = 8
 
-/** How the jobs that a search found match it. */
+/** How the results of a search match it. */
 export interface SearchMatch {
-  /** Whether they have all words of the search, or some. */
+  /** Whether the jobs have all words of the search, or only some. */
   readonly match: 'all' | 'some'
-  /** The search with its typing errors corrected, if there were any; in lower case and without accents. */
+  /** The search with corrected typing errors, in lower case and without accents; undefined if there were none. */
   readonly corrected: string | undefined
 }
 
@@ -28,9 +28,9 @@ export interface Found extends SearchMatch {
   readonly ids: Float64Array
 }
 
-/** How well jobs match, by their positions. */
+/** The scores of jobs, by their positions. */
 class Scores {
-  /** The positions of those that match, each once. */
+  /** The positions of the matching jobs, without duplicates. */
   readonly positions: number[] = []
   private readonly values: Float64Array
 
@@ -38,7 +38,7 @@ class Scores {
     this.values = new Float64Array(capacity)
   }
 
-  /** 0 of a job that does not match. */
+  /** The score of each job, 0 if it doesn't match. */
   of(position: number): number {
     return this.values[position] ?? 0
   }
@@ -52,8 +52,8 @@ class Scores {
 const NO_SYNONYMS = new Synonyms([])
 
 /**
- * The jobs that have every word of the search; if there are none, those that have some. The best come first,
- * among equals the higher id. A search without any word finds nothing.
+ * Returns the jobs that have all words of the search or, if there are none, those that have some. The best come first, and
+ * among equals the higher id. A search without words finds nothing.
  */
 export function findJobs(search: string, index: InvertedIndex, synonyms = NO_SYNONYMS): Found {
   const { terms, optional, corrected } = parseQuery(search, index, synonyms)
@@ -81,7 +81,7 @@ function addScores(scores: Scores, more: Scores): void {
   for (const position of more.positions) scores.set(position, scores.of(position) + more.of(position))
 }
 
-/** The more words a job has, the better it is. */
+/** Ranks jobs with more of the words higher. */
 function withSome(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
   const sums = new Scores(index.capacity)
   const counts = new Uint8Array(index.capacity)
@@ -96,7 +96,7 @@ function withSome(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
   return sums
 }
 
-/** What each job scores by its best match of a word. */
+/** Scores each job by its best match of a word. */
 function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores {
   const best = new Scores(index.capacity)
   const isFew = among && among.positions.length * term.values.size * LOOK_UP < term.jobs
@@ -121,10 +121,10 @@ function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores
 const fieldWeight = (field: number, terms: number) =>
   (WEIGHTS[field] ?? 0) * (1 + (SHORTNESS * MIDDLING) / (MIDDLING + terms))
 
-/** Room for a position beside its score in a number that is exact, and so for as many jobs. */
+/** The maximum number of jobs: a score and a position are stored in one exact number. */
 const POSITIONS = 2 ** 21
 
-/** The ids of jobs by their scores. Numbers are sorted, as a comparing function takes ten times as long. */
+/** Returns the ids of jobs by their scores. It sorts numbers, because a comparison function is ten times slower. */
 function inOrder(scores: Scores, index: InvertedIndex): Float64Array {
   const { length } = scores.positions
   const score = new Float32Array(length)

@@ -1,11 +1,11 @@
-/** Changes after which to save as soon as there is nothing else to do, */
+/** The number of changes after which the file is written as soon as there is nothing else to do. */
 const MANY_CHANGES = 1000
-/** the milliseconds between two times all the same, */
+/** In milliseconds, the minimum time between two writes. */
 const REST = 60_000
-/** and the milliseconds after which to save if there are fewer changes. */
+/** In milliseconds, the time until the file is written if there are fewer changes. */
 const LATER = 300_000
 
-/** When to save what changes now and then. Changes are counted from the beginning. */
+/** Decides when to write a file that changes often. Changes are counted from the start. */
 export class SaveSchedule {
   private changes = 0
   private saved = 0
@@ -16,7 +16,7 @@ export class SaveSchedule {
 
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Plans to save, if there were changes since it was done. */
+  /** Plans a write, if there were changes since the last one. */
   plan(changes: number): void {
     this.changes = changes
     if (changes === this.saved) return
@@ -29,7 +29,7 @@ export class SaveSchedule {
     this.timer.unref()
   }
 
-  /** Saves what was not, and no more after that. */
+  /** Writes unsaved changes, and stops. */
   async end(changes: number): Promise<void> {
     clearTimeout(this.timer)
     this.changes = changes

@@ -7,26 +7,26 @@ import type { SynonymGroup } from './synonyms.ts'
 
 export type { Found, SearchableJob }
 
-/** How long jobs are looked up before others get their turn, in milliseconds. */
+/** In milliseconds, how long jobs are read before other work gets its turn. */
 const SLICE = 2
-/** Jobs that are handed to the thread at a time; a search waits for as many at least. */
+/** The number of jobs that the thread gets at a time. A search waits at least for one such slice. */
 const HANDED_AT_ONCE = 64
-/** What an index follows: `SearchSource`, but for tests. */
+/** The source of an index: a `SearchSource`, or a substitute in tests. */
 export type Source = Pick<SearchSource, 'look' | 'hashes'> & Partial<Pick<SearchSource, 'caughtUp'>>
 
 const NOTHING: Found = { ids: new Float64Array(), match: 'some', corrected: undefined }
 
 /**
- * Finds jobs by their words. The index is kept by a thread of its own, which is told in slices of what changed, so that
- * nobody else waits for it, and of the next slice only when it has done the one before.
+ * Searches jobs by their words. The index is in a separate thread, which gets changes in slices, one after another, so that
+ * requests don't wait for the indexing.
  */
 export class SearchIndex {
   private readonly worker: SearchWorker
   private isReady = false
   private isCatchingUp = false
-  /** Jobs that may have changed, in the order in which they came. */
+  /** The ids of jobs that may have changed, in order. */
   private readonly queue = new Set<number>()
-  /** How many jobs were put into the queue, and how many are done with, since the beginning. */
+  /** The number of jobs that were added to the queue, and the number that are done, since the start. */
   private queued = 0
   private done = 0
   private slice: Promise<void> | undefined
@@ -34,8 +34,8 @@ export class SearchIndex {
   private isClosed = false
 
   /**
-   * @param warn told where a job could not be taken in, and where the file or the thread failed
-   * @param file where the index is kept while no board is open; undefined to keep it nowhere
+   * @param warn called if a job could not be indexed, or the file or the thread failed
+   * @param file the path of the index file; undefined to store none
    */
   constructor(
     private readonly source: Source,
@@ -46,7 +46,7 @@ export class SearchIndex {
     this.worker = new SearchWorker({ file, warn, started: hashes => this.catchUp(hashes) })
   }
 
-  /** Says that these jobs may have changed. Returns at once; the work is done later. */
+  /** Records that these jobs may have changed. Returns at once; they are indexed later. */
   markChanged(ids: Iterable<number>): void {
     if (this.isClosed) return
     const before = this.queue.size
@@ -55,19 +55,19 @@ export class SearchIndex {
     this.wake()
   }
 
-  /** Whether there is something that a search would wait for. */
+  /** Whether a search would have to wait for changes. */
   get isBehind(): boolean {
     return !this.isReady || this.worker.hasEnded || this.done < this.queued
   }
 
-  /** Has searches know these from now on. */
+  /** Sets the synonyms of all further searches. */
   async setSynonyms(synonyms: readonly SynonymGroup[]): Promise<void> {
     await this.worker.setSynonyms(synonyms)
   }
 
   /**
-   * The jobs that match, best first. Waits for what changed before, not for what comes later.
-   * @throws what `look` throws
+   * Returns the matching jobs, best first. Waits for earlier changes to be indexed, but not for later ones.
+   * @throws whatever `look` throws
    */
   async search(q: string): Promise<Found> {
     await this.follow()
@@ -80,7 +80,7 @@ export class SearchIndex {
     }
   }
 
-  /** Stops following, and has the file written. Searches that wait find nothing, and so do later ones. */
+  /** Stops indexing, and writes the file. Waiting and later searches find nothing. */
   async close(): Promise<void> {
     this.isClosed = true
     this.queue.clear()
@@ -94,7 +94,7 @@ export class SearchIndex {
     return found ?? NOTHING
   }
 
-  /** Waits until the thread knows all that changed before. One that died meanwhile has to be told anew. */
+  /** Waits until the thread has indexed all earlier changes. If it died, they are sent to a new one. */
   private async follow(): Promise<void> {
     do {
       await this.worker.ready()
@@ -103,7 +103,7 @@ export class SearchIndex {
     } while (this.worker.hasEnded && !this.isClosed)
   }
 
-  /** Puts into the queue what a thread that was started does not know, or knows otherwise. */
+  /** Adds the jobs to the queue that a new thread doesn't have, or has in another version. */
   private catchUp(known: Map<number, number>) {
     this.isReady = true
     this.isCatchingUp = true
@@ -116,19 +116,19 @@ export class SearchIndex {
   }
 
   private wake() {
-    // A failure is told to the searches that wait. The jobs keep their place, and whoever comes next tries again
+    // Waiting searches get the error. The jobs stay in the queue, and the next search tries again.
     if (this.queue.size > 0) this.work().catch(() => undefined)
     else this.rest()
   }
 
-  /** What there is to do while nothing changes. */
+  /** Does what can wait until there are no changes. */
   private rest() {
     if (this.isCatchingUp) this.source.caughtUp?.()
     this.isCatchingUp = false
     this.saving?.plan(this.done)
   }
 
-  /** The next slice, the same for everybody who waits for it. */
+  /** Indexes the next slice. All who wait for it share the promise. */
   private work(): Promise<void> {
     this.slice ??= this.takeTurn()
     return this.slice
@@ -146,7 +146,7 @@ export class SearchIndex {
     this.wake()
   }
 
-  /** Looks jobs up for as long as a slice may take. What was looked up before a failure is handed on all the same. */
+  /** Reads jobs for as long as a slice may take. If reading one fails, those before it are indexed anyway. */
   private take() {
     const put: SearchableJob[] = []
     const remove: number[] = []
@@ -169,13 +169,13 @@ export class SearchIndex {
     try {
       await this.worker.request({ put, remove })
     } catch (error) {
-      if (!this.isClosed) this.warn('a job could not be taken into the search', error)
+      if (!this.isClosed) this.warn('a job could not be indexed', error)
     } finally {
       this.done += put.length + remove.length
     }
   }
 
-  /** What can't be written is made anew at the next start. */
+  /** Writes the file. If that fails, the index is rebuilt at the next start. */
   private async save(file: string) {
     try {
       await this.worker.request({ write: file })

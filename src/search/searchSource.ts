@@ -3,14 +3,14 @@ import type { Store } from '../store/store.ts'
 import { hashOfJob, type SearchableJob } from './fields.ts'
 import type { JobIndex } from './jobIndex.ts'
 
-/** What a search index follows: the active jobs of a store. */
+/** The data of a search index: the active jobs of a store. */
 export class SearchSource {
   constructor(
     private readonly store: Store,
     private readonly jobIndex: JobIndex,
   ) {}
 
-  /** Gives a job as it is now, or undefined if it is not to be found. */
+  /** Returns the searchable text of a job as it is now, or undefined if it must not be found. */
   look(id: number): SearchableJob | undefined {
     const job = this.jobIndex.isActive(id) ? this.store.read.jobs.get(id) : undefined
     if (!job) return undefined
@@ -20,7 +20,7 @@ export class SearchSource {
     return { id, title, company, location, description, arrangement, category, term }
   }
 
-  /** Gives the hash of every job that is to be found, by its id. */
+  /** Returns the hash of every job that can be found, by its id. */
   hashes(): Map<number, number> {
     const { categories, terms } = this.store.read
     const [categoryNames, termNames] = [namesOf(categories.all()), namesOf(terms.all())]
@@ -32,7 +32,7 @@ export class SearchSource {
     )
   }
 
-  /** Gives back what reading all jobs took, once the index has caught up with them. */
+  /** Frees the memory used to read all jobs, once the index is up to date. */
   caughtUp(): void {
     this.store.releaseMemory()
     Bun.gc(true)

@@ -3,25 +3,25 @@ import { spawnThread, WorkerClient } from '../worker/workerClient.ts'
 import type { SearchRequest, SearchResponse } from './indexer.ts'
 import type { SynonymGroup } from './synonyms.ts'
 
-/** Where the thread's program is: in the executable under its path in the sources. */
+/** The path of the thread's program, which the executable contains under its path in the source. */
 const PROGRAM = isBuilt ? './src/search/indexer.ts' : new URL('./indexer.ts', import.meta.url).href
-/** Milliseconds after which a thread counts as one that works. */
+/** In milliseconds, how long a thread must run to count as working. */
 const PROVEN_AFTER = 60_000
-/** Milliseconds for which one that died sooner is not started again; twice as long each time. */
+/** In milliseconds, the delay before a thread that died sooner is restarted. It doubles each time. */
 const FIRST_DELAY = 500
 const LONGEST_DELAY = 60_000
 
-/** What a worker needs to know of its board. */
+/** The options of a worker. */
 export interface WorkerOptions {
-  /** Where the index is kept while no board is open; undefined if it is kept nowhere. */
+  /** The path of the index file; undefined if none is stored. */
   readonly file: string | undefined
-  /** Told when a thread is there, with the hash of each job that it knows from the file, by the job's id. */
+  /** Called when a thread has started, with the hashes of the jobs that it read from the file, by id. */
   readonly started: (hashes: Map<number, number>) => void
-  /** Told if the file can't be used, or a thread died. */
+  /** Called if the file can't be used, or a thread has died. */
   readonly warn: (message: string, cause: unknown) => void
 }
 
-/** The index's thread, which does one thing after another. One that dies is followed by another. */
+/** Runs the thread of the index, which handles one request after another. If it dies, another one is started. */
 export class SearchWorker {
   private thread = spawn()
   private spawnedAt = performance.now()
@@ -33,16 +33,16 @@ export class SearchWorker {
 
   constructor(private readonly options: WorkerOptions) {
     this.start = this.prepare()
-    // whoever waits for it is told
+    // Those who wait for the thread get the error.
     this.start.catch(() => undefined)
   }
 
-  /** Whether the thread died, or was closed. */
+  /** Whether the thread has died or was closed. */
   get hasEnded(): boolean {
     return this.thread.hasEnded
   }
 
-  /** Waits until there is a thread that knows what is in the file. Starts one if the last one died. */
+  /** Waits for a thread that has read the file. Starts one if the last one died. */
   async ready(): Promise<void> {
     if (this.hasEnded && !this.isClosed && !this.isStarting) this.start = this.restart()
     await this.start
@@ -53,13 +53,13 @@ export class SearchWorker {
     return this.thread.request(request)
   }
 
-  /** Has it search with these from now on, and every thread that follows it. */
+  /** Sets the synonyms of this thread and of those that replace it. */
   async setSynonyms(synonyms: readonly SynonymGroup[]): Promise<void> {
     this.synonyms = synonyms
     if (!this.isStarting && !this.hasEnded) await this.request({ synonyms })
   }
 
-  /** Ends it. Whoever waits is told so. */
+  /** Stops the thread. Those who wait for it get an error. */
   close(): void {
     this.isClosed = true
     this.thread.close()
@@ -81,13 +81,13 @@ export class SearchWorker {
   private async prepare() {
     const hashes = await this.readFile()
     this.isStarting = false
-    // it may have died meanwhile: whoever asks next is told so
+    // If the thread has died in the meantime, the next request gets the error.
     if (this.synonyms.length > 0) await this.setSynonyms(this.synonyms).catch(() => undefined)
-    // what it follows may be closed by now too
+    // The store may be closed by now, too.
     if (!this.isClosed) this.options.started(hashes)
   }
 
-  /** What can't be read is made anew: every job counts as changed. */
+  /** Reads the file. If that fails, the index is rebuilt: every job counts as changed. */
   private async readFile(): Promise<Map<number, number>> {
     const byId = new Map<number, number>()
     if (this.options.file === undefined) return byId

@@ -1,8 +1,8 @@
-/** Bits of a place that say in which field it is; the rest say in which job of the segment. */
+/** The number of bits in a place that hold the field. The other bits hold the job's number in the segment. */
 export const FIELD_BITS = 2
 export const FIELD_MASK = (1 << FIELD_BITS) - 1
 
-/** A job as a segment takes it in. */
+/** A job to be added to a segment. */
 export interface IndexedJob {
   readonly id: number
   readonly hash: number
@@ -10,7 +10,7 @@ export interface IndexedJob {
   readonly terms: readonly (readonly number[])[]
 }
 
-/** What a segment consists of, and in which order a file has it. */
+/** The columns of a segment, in their order in a file. */
 export const COLUMNS = [
   ['ids', Float64Array],
   ['hashes', Float64Array],
@@ -22,28 +22,28 @@ export const COLUMNS = [
 ] as const
 
 /**
- * A part of the index that is written once: some jobs, and for each term the places where it is. Jobs are counted from
- * 0 in each segment. Only `removed` changes.
+ * A part of the index that is written once: some jobs, and for each term the places where it occurs. The jobs of a segment
+ * are numbered from 0. Only `removed` changes.
  */
 export interface Columns {
   /** The id of each job. */
   readonly ids: Float64Array<ArrayBuffer>
   /** The hash of each job's texts. */
   readonly hashes: Float64Array<ArrayBuffer>
-  /** How many terms each field of each job has. */
+  /** The number of terms in each field of each job. */
   readonly lengths: Uint16Array<ArrayBuffer>
-  /** The terms that its jobs have, ascending. */
+  /** The terms of its jobs, in ascending order. */
   readonly terms: Uint32Array<ArrayBuffer>
-  /** Where the places of each term begin, and where the last end. */
+  /** The index of the first place of each term, and the index after the last place. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** Job and field, ascending for each term. */
+  /** The places: a job and a field in one number, in ascending order for each term. */
   readonly places: Uint32Array<ArrayBuffer>
-  /** 1 for each job that is not in the index any more. */
+  /** 1 for each job that has been removed. */
   readonly removed: Uint8Array<ArrayBuffer>
 }
 
 export interface Segment extends Columns {
-  /** How many jobs are removed. */
+  /** The number of removed jobs. */
   removedJobs: number
 }
 
@@ -52,7 +52,7 @@ export const withRemovedCount = (columns: Columns): Segment => ({
   removedJobs: columns.removed.reduce((count, removed) => count + removed, 0),
 })
 
-/** Makes a segment of new jobs. */
+/** Creates a segment of new jobs. */
 export function buildSegment(jobs: readonly IndexedJob[]): Segment {
   const keys: number[] = []
   jobs.forEach(({ terms }, job) =>
@@ -83,13 +83,13 @@ export function buildSegment(jobs: readonly IndexedJob[]): Segment {
   }
 }
 
-/** Where a term's places are in a segment: from the first to before the second. Empty if the term is not there. */
+/** Returns the range of a term's places in a segment, without its end. The range is empty if no job has the term. */
 export function findPlaces(terms: Uint32Array, starts: Uint32Array, term: number): readonly [number, number] {
   const at = firstFrom(terms, term, 0, terms.length)
   return terms[at] === term ? [starts[at] ?? 0, starts[at + 1] ?? 0] : [0, 0]
 }
 
-/** Where the first number is that is not below another, in a part of an ascending array; its end if all are below. */
+/** Returns the index of the first number not below `wanted` in a range of a sorted array, or the end of the range. */
 export function firstFrom(numbers: Uint32Array, wanted: number, from: number, to: number): number {
   let low = from
   let high = to
@@ -101,7 +101,7 @@ export function firstFrom(numbers: Uint32Array, wanted: number, from: number, to
   return low
 }
 
-/** Takes a job out of a segment, by its number there. */
+/** Removes a job from a segment, by its number there. */
 export function removeFrom(segment: Segment, job: number): void {
   if (segment.removed[job] !== 0) return
   segment.removed[job] = 1

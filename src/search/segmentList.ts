@@ -1,58 +1,58 @@
 import { mergeSegments } from './mergeSegments.ts'
 import { removeFrom, type Segment } from './segment.ts'
 
-/** A segment is merged with those after it once it has no more than this many times their jobs. */
+/** A segment is merged with those after it if it has at most this many times their jobs. */
 const GROWTH = 2
-/** The share of jobs that may be removed before all is rewritten without them. */
+/** The share of removed jobs at which all segments are rewritten without them. */
 const MOST_REMOVED = 0.25
 
 /**
- * Segments, one after another. While a job is here it has a position: its segment's base and its number there. So what a
- * search finds out of each job can stand in an array.
+ * A list of segments. Each job has a position, which is the base of its segment plus its number there, so that a search can
+ * store its results for all jobs in an array.
  */
 export class SegmentList {
   private segments: Segment[] = []
-  /** The position of the first job of each segment, and of the next job to come. */
+  /** The position of the first job of each segment, and the position of the next new job. */
   private bases: number[] = [0]
   private readonly positions = new Map<number, number>()
   private merge: Iterator<unknown, void> | undefined
 
-  /** @param purged told when what was removed is gone */
+  /** @param purged called when the removed jobs have been deleted */
   constructor(private readonly purged: () => void) {}
 
   get all(): readonly Segment[] {
     return this.segments
   }
 
-  /** How many jobs there are. */
+  /** The number of jobs. */
   get size(): number {
     return this.positions.size
   }
 
-  /** All positions are below this. */
+  /** The upper bound of positions. */
   get capacity(): number {
     return this.bases.at(-1) ?? 0
   }
 
-  /** The position of the first job of a segment. */
+  /** Returns the position of the first job of a segment. */
   baseOf(at: number): number {
     return this.bases[at] ?? 0
   }
 
-  /** Which of the segments has the job at a position. */
+  /** Returns the segment that has the job at a position. */
   segmentAt(position: number): number {
     let at = this.segments.length - 1
     while (at > 0 && this.baseOf(at) > position) at--
     return at
   }
 
-  /** The id of the job at a position. */
+  /** Returns the id of the job at a position. */
   idAt(position: number): number {
     const at = this.segmentAt(position)
     return this.segments[at]?.ids[position - this.baseOf(at)] ?? 0
   }
 
-  /** The hash of a job; undefined if it is not here. */
+  /** Returns the hash of a job; undefined if it is not in the list. */
   hashOf(id: number): number | undefined {
     const position = this.positions.get(id)
     if (position === undefined) return undefined
@@ -74,18 +74,18 @@ export class SegmentList {
     this.positions.delete(id)
   }
 
-  /** Whether there is something to be merged. */
+  /** Whether any segments should be merged. */
   get isUntidy(): boolean {
     return this.merge !== undefined || this.firstToMerge() < this.segments.length
   }
 
-  /** Merges for about a millisecond. Searches and changes may come in between. */
+  /** Merges for about a millisecond. Searches and changes may happen between two calls. */
   tidy(): void {
     this.merge ??= this.merged(this.firstToMerge())
     if (this.merge.next().done === true) this.merge = undefined
   }
 
-  /** The first segment that is to be merged with those after it; the number of all if none is. */
+  /** Returns the index of the first segment to merge with those after it; the number of segments if there is none. */
   private firstToMerge(): number {
     if (this.size < this.capacity * (1 - MOST_REMOVED)) return 0
     let first = this.segments.length - 1
@@ -104,7 +104,7 @@ export class SegmentList {
     if (isPurge) this.purged()
   }
 
-  /** Gives the jobs their positions, from one segment on. */
+  /** Updates the positions of jobs, from one segment on. */
   private place(first: number) {
     this.bases.length = first + 1
     for (const { ids, removed } of this.segments.slice(first)) {

@@ -3,7 +3,7 @@ import { parseSynonyms, type SynonymGroup } from './synonyms.ts'
 
 /**
  * Reads an owner's file of synonyms. Without a file there are none.
- * @param warn told of each line that can't be used, and if the file can't be read
+ * @param warn called for each line that can't be used, and if the file can't be read
  */
 export async function readSynonyms(
   path: string,

@@ -2,14 +2,14 @@ import type { QueryWord } from './queryTerm.ts'
 import { tokenizeQuery } from './tokenizer.ts'
 
 type Phrase = readonly string[]
-/** Words and phrases that mean the same, each as its words. */
+/** A group of words and phrases with the same meaning, each split into its words. */
 export type SynonymGroup = readonly Phrase[]
 
-/** Words and phrases that mean the same, as the owner of a board lists them. */
+/** The synonyms that the owner of a board has defined. */
 export class Synonyms {
   constructor(private readonly groups: readonly SynonymGroup[]) {}
 
-  /** Adds to the words of a search what means the same as they do, alone or together. */
+  /** Adds synonyms to the words of a search, for single words and for phrases. */
   expand(words: readonly QueryWord[]): readonly QueryWord[] {
     if (this.groups.length === 0) return words
     const added = words.map((): Phrase[] => [])
@@ -31,13 +31,13 @@ function withSynonyms(word: QueryWord, synonyms: readonly Phrase[]): QueryWord {
 const occurrences = (phrase: Phrase, words: readonly QueryWord[]) =>
   words.flatMap((_, at) => (phrase.every((text, n) => words[at + n]?.text === text) ? [at] : []))
 
-/** Lines of a file of synonyms, and what is wrong with the others. */
+/** The valid lines of a synonym file, and the errors of the others. */
 export interface SynonymFile {
   readonly groups: readonly SynonymGroup[]
   readonly errors: readonly string[]
 }
 
-/** Reads lines such as `js = javascript` or `rn = registered nurse`. `#` begins a comment. */
+/** Parses lines such as `js = javascript` or `rn = registered nurse`. A `#` begins a comment. */
 export function parseSynonyms(text: string): SynonymFile {
   const groups: Phrase[][] = []
   const errors: string[] = []

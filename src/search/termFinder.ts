@@ -1,39 +1,39 @@
 import type { InvertedIndex } from './invertedIndex.ts'
 import { plain, type QueryTerm, type QueryWord } from './queryTerm.ts'
 
-/** Letters from which a word may have a slip, and two. */
+/** The minimum lengths of words with one and with two typing errors. */
 const SLIP_LETTERS = 4
 const TWO_SLIPS_LETTERS = 8
-/** Letters up to which it may have two: to look for them takes the longer, the more there are. */
+/** The maximum length of words with two typing errors. Longer words take longer to correct. */
 const TWO_SLIPS_MOST_LETTERS = 16
 /**
- * Words of a search that are corrected, and those in which two slips are looked for. A search has room for fifty that no
- * job has, and to look for two slips among 40,000 terms takes 5 ms.
+ * The maximum numbers of words in a search that are corrected, and of those with two typing errors. A search can contain
+ * fifty unknown words, and correcting two errors takes 5 ms with 40,000 terms.
  */
 const MOST_CORRECTIONS = 8
 const MOST_DOUBLE_CORRECTIONS = 1
-/** Letters that each half has of a word that is taken apart. */
+/** The minimum length of both parts of a word that is split. */
 const HALF_LETTERS = 3
 
-/** What a term is worth beside the word itself, which is 1: another form of it, */
+/** The weight of another form of a word. The word itself has 1. */
 const RELATIVE = 0.35
-/** the same of a word that no job has, */
+/** The weight of another form of a word that no job has. */
 const RELATIVE_OF_UNKNOWN = 0.8
-/** a compound that ends with it, */
+/** The weight of a compound that ends with the word. */
 const COMPOUND = 0.4
-/** what is one slip away, */
+/** The weight of a term that is one typing error away. */
 const SLIP = 0.45
-/** the same while the word may be the beginning of others, which are the likelier ones, */
+/** The weight of such a term while the word may still be the beginning of others, which are likelier. */
 const SLIP_BEGUN = 0.05
-/** what is two slips away, */
+/** The weight of a term that is two typing errors away. */
 const TWO_SLIPS = 0.35
 
-/** and a longer word, for the share of it that is there; */
+/** The weight of a longer term that begins with the word, multiplied by the share of it that was typed. */
 const LONGER = 0.8
-/** the same if what is there is a word itself: `java` means JavaScript less than `javas` does. */
+/** The weight of a longer term if the word itself is a term: `java` means JavaScript less likely than `javas` does. */
 const LONGER_KNOWN = 0.2
 
-/** Finds what matches the words of a search. */
+/** Finds the terms that match the words of a search. */
 export class TermFinder {
   /** In how many jobs a term is, by its number. */
   private readonly jobs = new Map<number, number>()
@@ -67,20 +67,20 @@ export class TermFinder {
     return this.corrected(text, isBegun, values)
   }
 
-  /** A word that only itself matches. */
+  /** Returns a query term that only the word itself matches. */
   exact(text: string): QueryTerm {
     const itself = this.existing([text])
     const values = new Map(itself.map(number => [number, this.rareness(number)]))
     return this.term(values, [], itself)
   }
 
-  /** In how many jobs a word is. */
+  /** Returns the number of jobs that have a word. */
   jobsWith(word: string): number {
     const number = this.index.vocabulary.numberOf(word)
     return number === undefined ? 0 : this.jobsOf(number)
   }
 
-  /** In how many jobs a word is, or what does as well; those with several of them count several times. */
+  /** Returns the number of jobs that have a word or an alternative. Jobs with several of them count several times. */
   jobsWithAny({ text, others, phrases }: QueryWord): number {
     const words = [text, ...others, ...phrases.flat()]
     return words.reduce((jobs, word) => jobs + this.jobsWith(word), 0)
@@ -126,7 +126,7 @@ export class TermFinder {
     return some
   }
 
-  /** The two words that a word is without the space between: those of which the rarer one is the most common. */
+  /** Splits a word into two that were written without a space, so that the rarer of the two is as common as possible. */
   private halvesOf(text: string): readonly string[] | undefined {
     let best: readonly string[] | undefined
     let most = 0
@@ -161,7 +161,7 @@ export class TermFinder {
     return this.alive(numbers.filter(number => number !== undefined))
   }
 
-  /** Those of these terms that some job has. */
+  /** Returns those of these terms that some job has. */
   private alive(numbers: readonly number[]): number[] {
     return numbers.filter(number => this.jobsOf(number) > 0)
   }
@@ -174,7 +174,7 @@ export class TermFinder {
     return jobs
   }
 
-  /** How much a term says of a job: the fewer have it, the more (the inverse document frequency of BM25). */
+  /** Returns the inverse document frequency of a term, as in BM25: the fewer jobs have it, the higher. */
   private rareness(number: number): number {
     const jobs = this.jobsOf(number)
     return Math.log(1 + (this.index.size - jobs + 0.5) / (jobs + 0.5))

@@ -3,30 +3,30 @@ import { compoundLanguages, type LanguageSet, smallWordLanguages, stemsOf } from
 import { PieceCache } from './pieceCache.ts'
 import { piecesOf, wordsOf } from './tokenizer.ts'
 
-/** Letters after which a word that is being typed stands for those that begin with it. */
+/** The minimum length of a word that is being typed to match longer words that begin with it. */
 export const PREFIX_LETTERS = 3
-/** Letters that the first part of a compound has at least: `Bau` in `Bauleiter`. */
+/** The minimum length of the first part of a compound: `Bau` in `Bauleiter`. */
 const HEAD_LETTERS = 3
-/** Letters that a word needs to be looked for at the end of compounds. */
+/** The minimum length of a word to match the end of compounds. */
 const TAIL_LETTERS = 5
 
 /**
- * Every term of the jobs, under a number. MiniSearch's tree of words (`SearchableMap`) finds those that begin like a word
- * or are a few letters away.
+ * Numbers all terms of the jobs. MiniSearch's radix tree (`SearchableMap`) finds terms by their beginning, or by their edit
+ * distance to a word.
  */
 export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly terms: string[] = []
   private readonly free: number[] = []
-  /** The languages of the jobs that have each term, as far as its stems are known. */
+  /** The languages in which the stems of each term have been added. */
   private readonly languages: LanguageSet[] = []
   private readonly smallWords: LanguageSet[] = []
   private readonly pieces = new PieceCache()
   private readonly tree = new SearchableMap<number>()
-  /** Terms of languages with compounds, from their last letter to their first. */
+  /** The terms of languages with compounds, reversed. */
   private readonly reversed = new SearchableMap<number>()
   private readonly byStem = new Map<string, number[]>()
-  /** All languages that some term was in. */
+  /** The languages of all terms together. */
   allLanguages: LanguageSet = 0
 
   get size(): number {
@@ -41,12 +41,12 @@ export class Vocabulary {
     return this.terms[number] ?? ''
   }
 
-  /** All terms with their numbers. */
+  /** Returns all terms with their numbers. */
   entries(): Iterable<[term: string, number: number]> {
     return this.numbers
   }
 
-  /** Adds the numbers of the terms of a text to others, up to a limit. Terms that are new get a number. */
+  /** Adds the numbers of a text's terms to a set, up to a limit. New terms get a number. */
   addText(text: string, numbers: Set<number>, limit: number): void {
     for (const piece of piecesOf(text)) {
       const known = this.pieces.get(piece)
@@ -56,7 +56,7 @@ export class Vocabulary {
     }
   }
 
-  /** Notes that terms are of a job in these languages, and so have other forms. */
+  /** Records that terms occur in a job in these languages, so that other forms of them are found. */
   addLanguages(numbers: readonly number[], languages: LanguageSet): void {
     for (const number of numbers) {
       const missing = languages & ~(this.languages[number] ?? 0)
@@ -64,12 +64,12 @@ export class Vocabulary {
     }
   }
 
-  /** The languages in which a term is a small word. */
+  /** Returns the languages in which a term is a small word. */
   smallWordOf(number: number): LanguageSet {
     return this.smallWords[number] ?? 0
   }
 
-  /** All that is known, a line for each number: a term, its languages and its stems, or nothing. */
+  /** Serializes the vocabulary, with a line for each number: a term, its languages and its stems, or nothing. */
   toText(): string {
     const stems: string[] = []
     for (const [stem, numbers] of this.byStem)
@@ -85,7 +85,7 @@ export class Vocabulary {
     return vocabulary
   }
 
-  /** Forgets a term that no job has any more. */
+  /** Removes a term that no job has any more. */
   remove(number: number): void {
     const term = this.termOf(number)
     for (const stem of stemsOf(term, this.languages[number] ?? 0)) {
@@ -102,12 +102,12 @@ export class Vocabulary {
     this.free.push(number)
   }
 
-  /** The terms that begin with this, and are longer. */
+  /** Returns the longer terms that begin with a word. */
   startingWith(start: string): number[] {
     return [...this.tree.atPrefix(start)].flatMap(([term, number]) => (term === start ? [] : [number]))
   }
 
-  /** The terms that a compound ends with this, in languages that make compounds: `Softwareentwickler` for `entwickler`. */
+  /** Returns the compounds that end with a word, in languages with compounds: `Softwareentwickler` for `entwickler`. */
   endingWith(end: string): number[] {
     if (end.length < TAIL_LETTERS) return []
     return [...this.reversed.atPrefix(reverse(end))].flatMap(([term, number]) =>
@@ -115,7 +115,7 @@ export class Vocabulary {
     )
   }
 
-  /** The terms that have a stem in common with a word, in a language of theirs. */
+  /** Returns the terms that share a stem with a word, in one of their languages. */
   relativesOf(word: string): number[] {
     const known = this.numbers.get(word)
     const languages = known === undefined ? this.allLanguages : (this.languages[known] ?? 0)
@@ -123,14 +123,14 @@ export class Vocabulary {
     return [...new Set(numbers)].filter(number => this.terms[number] !== word)
   }
 
-  /** The terms that are one slip away from a word: a letter wrong, missing or extra, or two neighbours swapped. */
+  /** Returns the terms that are one typing error away from a word: a wrong, missing or extra letter, or two swapped ones. */
   oneSlipFrom(word: string): number[] {
     const swapped = swapsOf(word).map(other => this.numbers.get(other))
     const edited = [...this.tree.fuzzyGet(word, 1).values()].map(([number]) => number)
     return [...new Set([...edited, ...swapped.filter(number => number !== undefined)])]
   }
 
-  /** The terms that are two slips away from a word, or one. */
+  /** Returns the terms that are one or two typing errors away from a word. */
   twoSlipsFrom(word: string): number[] {
     const edited = [...this.tree.fuzzyGet(word, 2).values()].map(([number]) => number)
     return [...new Set([...edited, ...swapsOf(word).flatMap(swapped => this.oneSlipFrom(swapped))])]
@@ -170,11 +170,11 @@ export class Vocabulary {
     this.terms[number] = term
     this.smallWords[number] = smallWordLanguages(term)
     this.languages[number] = 0
-    // Scripts without spaces have thousands of letters, which a node of the tree is searched through one by one
+    // Scripts without spaces have thousands of characters, and a search goes through those of a node one by one.
     if (term.length >= PREFIX_LETTERS) this.tree.set(term, number)
   }
 
-  /** Enters a term under its stems. */
+  /** Adds a term under its stems. */
   private relate(number: number, languages: LanguageSet, stems: readonly string[]) {
     const term = this.termOf(number)
     this.languages[number] = (this.languages[number] ?? 0) | languages
@@ -191,7 +191,7 @@ export class Vocabulary {
 
 const reverse = (text: string) => [...text].toReversed().join('')
 
-/** A word with two neighbours swapped, in each way. */
+/** Returns all variants of a word with two neighbouring letters swapped. */
 const swapsOf = (word: string) =>
   Array.from(
     { length: word.length - 1 },

@@ -1,13 +1,13 @@
-// Forms of words that the Snowball stemmers leave apart, and that people use for one another in a search for a job
+// Forms of words that the Snowball stemmers don't join, but that people use interchangeably when they search for jobs.
 
-/** Endings of English stems that name who does something, and what is done: analyst and analysis, therapist and therapy. */
+/** The endings of English stems for a person and for the activity: analyst and analysis, therapist and therapy. */
 const ENGLISH_ENDINGS = /(?<=\p{L}{4})(?:yst|ysi|yt|ist|or|er|ion|e|i)$/u
-/** The stemmer takes *direction* to *direc*, and *direct* to itself. */
+/** Matches the `t` of *direct*, because the stemmer returns *direc* for *direction*. */
 const ENGLISH_T = /(?<=\p{L}{3}c)t$/u
 const GERMAN_FEMININE = /(?<=\p{L}{3})in(?:nen)?$/u
 
-/** Takes an English stem to what its family has in common. */
+/** Returns the part of an English stem that its word family shares. */
 export const englishFamily = (stem: string) => stem.replace(ENGLISH_ENDINGS, '').replace(ENGLISH_T, '')
 
-/** Leaves off the feminine ending of a German word: Entwicklerin, Entwicklerinnen. */
+/** Removes the feminine ending of a German word: Entwicklerin, Entwicklerinnen. */
 export const feminineless = (word: string) => word.replace(GERMAN_FEMININE, '')
