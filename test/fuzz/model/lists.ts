@@ -39,7 +39,7 @@ function listed(filters: Query, records: Records, caller: Caller): Outcome {
   if (filters.q !== undefined && filters.status !== undefined && filters.status !== 'active')
     return faulty(['q'])
   const jobs = passing(filters, records, caller)
-  const isPublic = !caller || (filters.status === undefined && filters.mine === undefined)
+  const isPublic = !caller || (filters.status === undefined && filters.mine !== 'true')
   if (isPublic && !isAdmin(caller)) records.visit('/jobs.json')
   const listedJobs = cut(jobs, filters).map(job => shownJob(records, caller, job))
   // the contract does not define the order of relevance
