@@ -25,33 +25,33 @@ const LANGUAGES: readonly Language[] = [
   {
     stem: word => englishFamily(english(word)),
     smallWords:
-      'a an the and of to in for me get with on at by from is are was be been am i we you your our my they their this that these those as will have has who which what any all some not but if into about than',
+      'the a an and of to in for me get with on at by from is are was be been am i we you your our my they their this that these those as will have has who which what any all some not but if into about than',
     searchWords:
       'looking look find job jobs position positions vacancy vacancies please wanted hiring hire search searching need want open opening openings opportunity opportunities role roles career careers employment company companies work working',
   },
   {
     stem: word => german(feminineless(word)),
     smallWords:
-      'der die das den dem des ein eine einen einem einer eines und oder mit fur von vom zu zum zur im auf bei beim als wir sie ihr ihre unser unsere ist sind nicht auch nach sowie uber aus werden suchen ich',
+      'und der die das den dem des ein eine einen einem einer eines oder mit fur von vom zu zum zur im auf bei beim als wir sie ihr ihre unser unsere ist sind nicht auch nach sowie uber aus werden suchen ich',
     searchWords: 'suche gesucht stelle stellen stellenangebot stellenangebote job jobs arbeit bitte',
     compounds: true,
   },
   {
     stem: french,
     smallWords:
-      'le la les un une des du de et ou en au aux dans pour par sur avec est sont nous vous votre vos notre nos que qui ce cette ces se son sa ses vers chez je',
+      'et le la les un une des du de ou en au aux dans pour par sur avec est sont nous vous votre vos notre nos que qui ce cette ces se son sa ses vers chez je',
     searchWords: 'cherche recherche emploi emplois poste postes offre offres',
   },
   {
     stem: spanish,
     smallWords:
-      'el la los las un una unos unas de del al y o en con por para es son que se su sus nuestro nuestra como lo mas este esta tu tus somos yo',
+      'los el la las un una unos unas de del al y o en con por para es son que se su sus nuestro nuestra como lo mas este esta tu tus somos yo',
     searchWords: 'busco buscamos trabajo trabajos empleo empleos puesto puestos oferta ofertas',
   },
   {
     stem: dutch,
     smallWords:
-      'de het een en van in op te voor met aan bij is zijn wij je jij jouw ons onze als dat die deze om naar ook of niet uit door over ben wordt worden ik',
+      'het de een en van in op te voor met aan bij is zijn wij je jij jouw ons onze als dat die deze om naar ook of niet uit door over ben wordt worden ik',
     searchWords: 'zoek gezocht vacature vacatures baan banen werk',
     compounds: true,
   },
@@ -64,7 +64,7 @@ const LANGUAGES: readonly Language[] = [
   {
     stem: italian,
     smallWords:
-      'il lo la i gli le un uno una di del dello della dei degli delle da dal in nel nella con per su sul e ed che si sono nostro nostra come alla al anche non io',
+      'di il lo la i gli le un uno una del dello della dei degli delle da dal in nel nella con per su sul e ed che si sono nostro nostra come alla al anche non io',
     searchWords: 'cerco cercasi lavoro lavori offerta offerte posto posti',
   },
 ]
@@ -95,6 +95,14 @@ export const compoundLanguages: LanguageSet = LANGUAGES.reduce(
   (set, { compounds }, at) => (compounds ? set | (1 << at) : set),
   NO_LANGUAGE,
 )
+
+/** Returns the languages whose most typical small word, the first of each list, passes a test. */
+export const languagesBy = (isCommon: (word: string) => boolean): LanguageSet =>
+  LANGUAGES.reduce(
+    (set, { smallWords }, at) =>
+      isCommon(smallWords.slice(0, smallWords.indexOf(' '))) ? set | (1 << at) : set,
+    NO_LANGUAGE,
+  )
 
 /** Whether a word is ignored in a search, in one of these languages. */
 export const isSmallWord = (word: string, languages: LanguageSet) =>

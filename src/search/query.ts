@@ -1,5 +1,5 @@
 import type { InvertedIndex } from './invertedIndex.ts'
-import { isSmallWord } from './languages.ts'
+import { isSmallWord, languagesBy } from './languages.ts'
 import type { QueryTerm, QueryWord } from './queryTerm.ts'
 import type { Synonyms } from './synonyms.ts'
 import { TermFinder } from './termFinder.ts'
@@ -10,8 +10,10 @@ import { PREFIX_LETTERS } from './vocabulary.ts'
 const MOST_TERMS = 8
 /** The maximum number of words that are read. A search can contain 128 words of one letter. */
 const MOST_WORDS = 64
-/** The minimum share of jobs with a small word. A rarer one is a name, or a word of another language. */
+/** The share of jobs that have a small word. One that fewer have may be a name, or a word of another language; */
 const SMALL_SHARE = 0.05
+/** unless as many jobs as this are in the language in which it is small. */
+const LANGUAGE_SHARE = 0.2
 
 /** A parsed search. */
 export interface Query {
@@ -70,11 +72,12 @@ const distinct = (words: readonly QueryWord[]) =>
 
 /** Separates the small words from the others. If there are no others, the small words count. */
 function parted(words: readonly QueryWord[], index: InvertedIndex, finder: TermFinder) {
-  const languages = index.vocabulary.allLanguages
+  const all = index.vocabulary.allLanguages
+  const main = languagesBy(word => finder.jobsWith(word) >= index.size * LANGUAGE_SHARE)
   const isSmall = ({ text, others }: QueryWord) => {
+    if (others.length > 0) return false
     const jobs = finder.jobsWith(text)
-    const isCommon = jobs === 0 || jobs >= index.size * SMALL_SHARE
-    return isCommon && others.length === 0 && isSmallWord(text, languages)
+    return isSmallWord(text, jobs === 0 || jobs >= index.size * SMALL_SHARE ? all : main)
   }
   const deciding = words.filter(word => !isSmall(word))
   return deciding.length > 0 ? { deciding, small: words.filter(isSmall) } : { deciding: words, small: [] }

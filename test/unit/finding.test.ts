@@ -158,3 +158,23 @@ test('A long search takes no more corrections than a few', () => {
   const { ids } = find(`${words.join(' ').slice(0, 230)} accountant`)
   expect(ids).toEqual([7])
 })
+
+test('A small word of the language that most jobs are in is ignored even where few have it, and no other', () => {
+  const jobs = Array.from({ length: 40 }, (_, at) => ({
+    ...{
+      id: at + 1,
+      company: 'Orbit',
+      location: 'Berlin',
+      arrangement: 'onsite',
+      category: 'All',
+      term: 'Any',
+    },
+    title: at === 0 ? 'Die caster' : 'Baker',
+    description: at === 1 ? `${ENGLISH} I bake.` : ENGLISH,
+  }))
+  const english = new InvertedIndex()
+  english.put(jobs)
+  expect([...findJobs('die caster i need', english).ids]).toEqual([1])
+  // a German article, but not on this board
+  expect(findJobs('die baker', english).match).toBe('some')
+})
