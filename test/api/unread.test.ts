@@ -37,7 +37,7 @@ test.each(['/', '/feed.xml', '/feed.json'])('%s is cached once, whatever else th
   expect(cachedKeys(board, path)).toEqual([path])
 })
 
-/** The keys under which a path is cached, of those that its requests could have fixture. */
+/** The keys under which a path is cached, of those that its requests could have. */
 const cachedKeys = ({ responses }: Board, path: string) =>
   LISTS.map(query => `${path}${query}`).filter(key => responses.replyTo(key))
 

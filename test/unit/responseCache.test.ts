@@ -80,6 +80,13 @@ test('finds replies by the path and query that ask for them, and nothing else', 
   expect(cache.replyTo('/jobs/1.json')).toBe(reply)
   expect(reply.reply.body.isCached).toBeTrue()
   expect(cache.replyTo('/jobs/2.json')).toBeUndefined()
+  cache.getOrCreate(
+    '/jobs.json?q=night+nurse',
+    () => 1,
+    () => reply,
+  )
+  expect(cache.replyTo('/jobs.json?q=night%20nurse')).toBe(reply)
+  expect(cache.replyTo('/jobs.json?q=night%2Bnurse')).toBeUndefined()
   expect(cache.replyTo('/description')).toBeUndefined()
 })
 

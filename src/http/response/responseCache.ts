@@ -82,9 +82,9 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Returns the cached reply whose key is exactly this path and query. */
+  /** Returns the cached reply whose key is this path and query. Clients write a space in either of two ways. */
   replyTo(target: string): CachedReply | undefined {
-    const value = this.get(target)
+    const value = this.get(target.replaceAll('%20', '+'))
     return value instanceof CachedReply ? value : undefined
   }
 
