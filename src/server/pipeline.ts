@@ -57,9 +57,9 @@ export class Pipeline {
   /** Returns the reply if it is the same for everybody and cached for exactly this path and query. */
   private cachedReply(context: RequestContext): Reply | undefined {
     if (context.method !== 'GET' || context.caller.userId !== undefined) return undefined
-    const cached = this.stages.board.responses.replyTo(context.target)
+    const cached = this.stages.board.responses.replyTo(context.canonicalTarget)
     context.view = cached?.view
-    return cached?.reply
+    return cached
   }
 
   private errorReply(context: RequestContext, error: unknown): Reply {

@@ -93,10 +93,22 @@ test('cached responses are counted as views', async () => {
   expect(fixture.test.board.traffic.viewsOf(1)).toBe(times)
 })
 
+test('a repeated search is made once, whether its spaces are sent as + or %20, and not mistaken for one with a plus', async () => {
+  const { board } = fixture.test
+  const paths = ['night+nurse', 'night%20nurse'].map(q => `/jobs.json?q=${q}`)
+  for (const path of [...paths, ...paths]) await get(path)
+  const searching = spyOn(board.search, 'search')
+  const routing = spyOn(board.responses, 'getOrCreate')
+  for (const path of paths) expect(await (await get(path)).json()).toHaveLength(1)
+  expect([searching, routing].map(spy => spy.mock.calls.length)).toEqual([0, 0])
+  await get('/jobs.json?q=night%2Bnurse')
+  expect(searching).toHaveBeenLastCalledWith('night+nurse')
+})
+
 test('an error while building a response is logged, and the response is built the next time', async () => {
   const { board, logged } = fixture.test
   for (let time = 0; time < 3; time++) await get('/jobs.json')
-  const list = board.responses.replyTo('/jobs.json')?.reply.body
+  const list = board.responses.replyTo('/jobs.json')?.body
   if (!list) throw new Error('the list is not cached')
   const fail = spyOn(list, 'compressed').mockImplementationOnce(() =>
     Promise.reject(new Error('out of memory')),

@@ -98,8 +98,8 @@ test.if(canUnshare)('says what to set if no folder can be used (needs root, unsh
     ['unshare', '--mount', 'sh', '-c', script, dirname(EXECUTABLE)],
     { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
   )
-  const said = stderr.toString()
-  expect([exitCode, stdout.toString(), said.split('\n').length]).toEqual([1, '', 2])
-  for (const place of [...places, '/tmp/data']) expect(said).toContain(`${place} (`)
-  expect(said).toContain('Set TMPDIR to a folder that exists')
+  const message = stderr.toString()
+  expect([exitCode, stdout.toString(), message.split('\n').length]).toEqual([1, '', 2])
+  for (const place of [...places, '/tmp/data']) expect(message).toContain(`${place} (`)
+  expect(message).toContain('Set TMPDIR to a folder that exists')
 })

@@ -7,8 +7,8 @@ import type { RequestContext } from '../../http/request/context.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { canonicalQuery, validateQuery } from '../../http/response/list.ts'
 import { pageOf, sliceOf } from '../../http/response/paging.ts'
-import { listReply, Reply } from '../../http/response/reply.ts'
-import { CachedReply } from '../../http/response/responseCache.ts'
+import { listHeaders, Reply } from '../../http/response/reply.ts'
+import { EncodedReply } from '../../http/response/responseCache.ts'
 import type { RouteContext } from '../../http/route.ts'
 import type { Access } from '../../http/routeDescription.ts'
 import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
@@ -19,7 +19,9 @@ import { mayManage } from './rules.ts'
 import { JobQuery } from './schema.ts'
 
 type JobListQuery = Static<typeof JobQuery>
-type ListReply = Reply<(Job | OwnJob)[], 200>
+type Listed = (Job | OwnJob)[]
+type ListReply = Reply<Listed, 200>
+type ListContext = RouteContext<{ access: Access; query: typeof JobQuery }>
 
 const PATH = '/jobs.json'
 
@@ -33,36 +35,39 @@ export function accessForList(context: RequestContext): Access {
 const isPublicQuery = ({ query }: RequestContext) => !query.has('status') && !query.has('mine')
 
 /** Replies with the jobs that match a query, as the caller sees them. */
-export function replyWithJobs(
-  board: Board,
-  context: RouteContext<{ access: Access; query: typeof JobQuery }>,
-): Later<ListReply> {
+export function replyWithJobs(board: Board, context: ListContext): Later<ListReply> {
   const { caller, input } = context
-  const isAnonymous = caller.userId === undefined
   if (input.status === undefined && input.mine !== true) context.view = { path: PATH }
   const key = PATH + canonicalQuery(JobQuery, input)
   const create = () => makeList(board, caller, input, key)
-  if (!isAnonymous) return andThen(create(), ({ reply }) => linkPages(board, context, key, reply))
-  const list = board.responses.getOrCreate(key, () => board.jobIndex.version, create, true)
-  return andThen(list, ({ reply }) => linkPages(board, context, key, reply))
+  const list =
+    caller.userId === undefined
+      ? board.responses.getOrCreate(key, () => board.jobIndex.version, create, true)
+      : create()
+  return andThen(list, reply => linkPages(board, context, key, reply))
 }
 
-function makeList(board: Board, caller: Caller, query: JobListQuery, key: string): Later<CachedReply> {
+function makeList(
+  board: Board,
+  caller: Caller,
+  query: JobListQuery,
+  key: string,
+): Later<EncodedReply<Listed>> {
   const page = pageOf(query)
   return andThen(findVisibleJobs(board, caller, query), ({ jobs, search }) => {
     const body = EncodedBody.bytes(jsonArray(board, caller, sliceOf(jobs, page)))
     const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
-    const reply = listReply(body, jobs.length, link, search && searchHeaders(search)) as CachedReply['reply']
-    return new CachedReply(reply, { path: PATH })
+    const headers = { ...listHeaders(jobs.length, link), ...(search && searchHeaders(search)) }
+    return new EncodedReply<Listed>(body, headers, { path: PATH })
   })
 }
 
 const parametersOf = (target: string) => new Map(new URLSearchParams(target.slice(PATH.length)))
 
 /** Returns a cached page of a list with links that repeat the query in the form in which this client sent it. */
-function linkPages({ links }: Board, context: RequestContext, key: string, reply: Reply): ListReply {
-  const page = pageOf(validateQuery(context, JobQuery).valueOrThrow())
-  if (!page || context.target === key) return reply as ListReply
+function linkPages({ links }: Board, context: ListContext, key: string, reply: ListReply): ListReply {
+  const page = pageOf(context.input)
+  if (!page || context.canonicalTarget === key) return reply
   const total = Number(reply.headers['x-total-count'])
   const link = links.pages(PATH, context.query, page, total)
   return new Reply(reply.body, 200, { ...reply.headers, link })
@@ -137,7 +142,7 @@ const CLOSE = Buffer.from(']')
 function jsonArray(board: Board, caller: Caller, jobs: readonly JobSummary[]): Uint8Array {
   const parts: Uint8Array[] = [OPEN]
   for (const { id } of jobs) {
-    const body = jobJson(board, caller, id)?.reply.body.body
+    const body = jobJson(board, caller, id)?.body.body
     if (!(body instanceof Uint8Array)) continue
     if (parts.length > 1) parts.push(COMMA)
     parts.push(body)

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { created, type Reply } from '../../http/response/reply.ts'
+import { created } from '../../http/response/reply.ts'
 import { type AnyRoute, route, withFormats } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
 import { approveJob, createJob, deleteJob, getJobToManage, requireConfirmed, updateJob } from './actions.ts'
@@ -71,7 +71,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             const job = jobJson(board, context.caller, context.params.id)
             if (!job) throw notFound('job')
             context.view = job.view
-            return job.reply as Reply<Job | OwnJob, 200>
+            return job
           },
         ),
         formats,

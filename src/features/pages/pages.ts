@@ -9,7 +9,7 @@ import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
 import { type HtmlReply, MessageReply, Reply } from '../../http/response/reply.ts'
-import { CachedReply, encodedReply } from '../../http/response/responseCache.ts'
+import { EncodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
 import { PublicFiles } from './publicFiles.ts'
 import { readCustomFiles, type TemplateName, Templates } from './templates.ts'
@@ -71,9 +71,8 @@ export class Pages {
   ): Later<HtmlReply> {
     const { responses, jobIndex } = this.board
     context.view = view
-    const createReply = () => andThen(create(), body => new CachedReply(htmlReply(body), view))
-    const cached = responses.getOrCreate(key, () => jobIndex.version, createReply, true)
-    return andThen(cached, ({ reply }) => reply)
+    const createReply = () => andThen(create(), body => htmlReply(body, view))
+    return responses.getOrCreate(key, () => jobIndex.version, createReply, true)
   }
 
   /** Turns a message or an error into a page, where a browser asks for one. */
@@ -99,7 +98,7 @@ export class Pages {
   }
 }
 
-export const htmlReply = (body: EncodedBody) => encodedReply<never>(body, HEADERS)
+export const htmlReply = (body: EncodedBody, view?: PageView) => new EncodedReply<never>(body, HEADERS, view)
 
 /** Whether the client wants a page: on pages' own paths unless it asks for JSON, on others only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {

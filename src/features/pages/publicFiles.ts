@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/request/context.ts'
 import { contentTypeOf } from '../../http/response/assets.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import type { Reply } from '../../http/response/reply.ts'
-import { encodedReply, type ResponseCache } from '../../http/response/responseCache.ts'
+import { EncodedReply, type ResponseCache } from '../../http/response/responseCache.ts'
 
 /** The name of the folder in `--pages-dir`. */
 export const PUBLIC_FOLDER = 'public'
@@ -44,7 +44,7 @@ export class PublicFiles {
     // The key contains the real path, so that all spellings share the entry, and the version of the file.
     const key = `public ${type} ${file} ${stats.ctimeMs} ${stats.size}`
     const read = async () => encodedFile(await fs.readFile(file), type)
-    return encodedReply(await this.cache.getOrCreate(key, () => 0, read))
+    return new EncodedReply(await this.cache.getOrCreate(key, () => 0, read))
   }
 
   /** Resolves the links in a path. Returns undefined if there is no file, or if it is hidden or outside the folder. */

@@ -95,6 +95,11 @@ export class RequestContext {
     return url.slice(pathStart(url))
   }
 
+  /** The same with one spelling for spaces, which clients write in two ways. Cached replies have such keys. */
+  get canonicalTarget(): string {
+    return this.target.replaceAll('%20', '+')
+  }
+
   /** The path, without the query. */
   get path(): string {
     if (this.parsedPath === undefined) {

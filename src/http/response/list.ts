@@ -3,7 +3,7 @@ import { validate, type Validation } from '../../validation/validation.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Links } from './links.ts'
 import { pageOf, PagingQuery, sliceOf } from './paging.ts'
-import { listReply, type Reply } from './reply.ts'
+import { listHeaders, Reply } from './reply.ts'
 
 /** Validates a query by its schema. Blank values count as not sent. */
 export const validateQuery = <S extends TObject>(
@@ -20,7 +20,7 @@ export function pagedList<R, T>(
 ): Reply<T[], 200> {
   const page = pageOf(validateQuery(context, PagingQuery).valueOrThrow())
   const link = page && links.pages(context.path, context.query, page, rows.length)
-  return listReply(sliceOf(rows, page).map(present), rows.length, link)
+  return new Reply<T[], 200>(sliceOf(rows, page).map(present), 200, listHeaders(rows.length, link))
 }
 
 type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>

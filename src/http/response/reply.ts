@@ -1,5 +1,3 @@
-import type { EncodedBody } from './encodedBody.ts'
-
 type Headers = Readonly<Record<string, string>>
 
 /**
@@ -38,15 +36,8 @@ export const created = <T>(location: string, body: T) => new Reply<T, 201>(body,
 /** Returns 202: the work is done later. */
 export const accepted = (message: string) => new MessageReply<202>(message, 202)
 
-/** Returns a list, or a page of one, with the total count and the `Link` header. */
-export const listReply = <T>(
-  body: readonly T[] | EncodedBody,
-  total: number,
-  link: string | undefined,
-  headers: Headers = {},
-) =>
-  new Reply<T[], 200>(body, 200, {
-    'x-total-count': String(total),
-    ...(link !== undefined && { link }),
-    ...headers,
-  })
+/** The headers of a list, or of a page of one. */
+export const listHeaders = (total: number, link: string | undefined): Headers => ({
+  'x-total-count': String(total),
+  ...(link !== undefined && { link }),
+})

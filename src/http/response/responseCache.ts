@@ -17,25 +17,23 @@ export interface Cacheable {
   isCached?: boolean
 }
 
-/** A reply whose body is already encoded. */
-export type EncodedReply<T = unknown> = Reply<T, 200> & { readonly body: EncodedBody }
-
-export const encodedReply = <T>(body: EncodedBody, headers: Readonly<Record<string, string>> = {}) =>
-  new Reply<T, 200>(body, 200, headers) as EncodedReply<T>
-
-/** A reply that everybody gets, with the page view that it counts as. */
-export class CachedReply<T = unknown> implements Cacheable {
+/** A reply whose body is already encoded, so that it can be cached and sent to everybody. */
+export class EncodedReply<T = unknown> extends Reply<T, 200> implements Cacheable {
+  /** @param view the page view that it counts as */
   constructor(
-    readonly reply: EncodedReply<T>,
+    override readonly body: EncodedBody,
+    headers?: Readonly<Record<string, string>>,
     readonly view?: PageView,
-  ) {}
+  ) {
+    super(body, 200, headers)
+  }
 
   get cost(): number {
-    return this.reply.body.cost
+    return this.body.cost
   }
 
   set isCached(isCached: boolean) {
-    this.reply.body.isCached = isCached
+    this.body.isCached = isCached
   }
 }
 
@@ -82,10 +80,10 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Returns the cached reply whose key is this path and query. Clients write a space in either of two ways. */
-  replyTo(target: string): CachedReply | undefined {
-    const value = this.get(target.replaceAll('%20', '+'))
-    return value instanceof CachedReply ? value : undefined
+  /** Returns the cached reply whose key is this path and query. */
+  replyTo(target: string): EncodedReply | undefined {
+    const value = this.get(target)
+    return value instanceof EncodedReply ? value : undefined
   }
 
   /**
