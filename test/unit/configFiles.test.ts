@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import { join } from 'node:path'
+import { readConfig } from '../../src/config/config.ts'
+import { configErrors } from '../helpers/config.ts'
+import { temporaryFiles } from '../helpers/files.ts'
+import { mmdb } from '../helpers/mmdb.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
+
+const { folder, file } = temporaryFiles()
+
+const NO_DATABASE = 'must be a country database in mmdb format, such as GeoLite2-Country.mmdb'
+
+describe('a country database', () => {
+  const database = mmdb({ '9.9.9.0/24': { country_code: 'IS' } })
+
+  test('is opened when the options are read', () => {
+    const path = file('countries.mmdb', database)
+    expect(readConfig(['--geoip-db', path], {}).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
+    expect(readConfig([], { CORKBOARD_GEOIP_DB: path }).geoipDb?.codeOf('9.9.9.9')).toBe('IS')
+  })
+
+  test.each<[string, () => string]>([
+    ["can't be read: no such file", () => join(folder, 'none')],
+    ["can't be read: it is a directory", () => folder],
+    [NO_DATABASE, () => file('text', 'not a database')],
+    [NO_DATABASE, () => file('empty', '')],
+    [NO_DATABASE, () => file('cut off', database.subarray(0, -40))],
+    [NO_DATABASE, () => file('zeros', Buffer.alloc(4096))],
+  ])('%s', (error, path) => {
+    const given = JSON.stringify(path())
+    expect(configErrors(['--geoip-db', path()])).toEqual([`--geoip-db ${error} (given: ${given}).`])
+  })
+})
+
+describe('TLS', () => {
+  const cert = () => file('cert.pem', CERTIFICATE)
+  const key = () => file('key.pem', PRIVATE_KEY)
+  const other = () =>
+    file(
+      'other.pem',
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    )
+
+  test('is on with a certificate and its key', () => {
+    expect(readConfig(['--tls-cert', cert()], { CORKBOARD_TLS_KEY: key() })).toMatchObject({
+      tlsCert: CERTIFICATE,
+      tlsKey: PRIVATE_KEY,
+    })
+  })
+
+  test('requires both', () => {
+    expect(configErrors(['--tls-cert', cert()])).toEqual(['--tls-cert requires --tls-key.'])
+    expect(configErrors(['--tls-key', key()])).toEqual(['--tls-key requires --tls-cert.'])
+  })
+
+  test('requires existing files', () => {
+    expect(configErrors(['--tls-cert', join(folder, 'none'), '--tls-key', folder])).toEqual([
+      `--tls-cert can't be read: no such file (given: ${JSON.stringify(join(folder, 'none'))}).`,
+      `--tls-key can't be read: it is a directory (given: ${JSON.stringify(folder)}).`,
+    ])
+  })
+
+  test('requires a certificate and a key in the files', () => {
+    expect(configErrors(['--tls-cert', key(), '--tls-key', cert()])).toEqual([
+      '--tls-cert must name a PEM file with a certificate.',
+      '--tls-key must name a PEM file with a private key that has no passphrase.',
+    ])
+  })
+
+  test('requires the key of the certificate', () => {
+    expect(configErrors(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
+      "--tls-key doesn't match the certificate of --tls-cert.",
+    ])
+  })
+})
