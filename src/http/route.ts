@@ -17,7 +17,7 @@ import {
 import { contextOf, type RequestContext } from './request/context.ts'
 import { readInput } from './request/input.ts'
 import { validateQuery } from './response/list.ts'
-import { type HtmlReply, Reply } from './response/reply.ts'
+import { type HiddenReply, Reply } from './response/reply.ts'
 import type { Access, Hook, RouteDescription, RouteRules } from './routeDescription.ts'
 
 /** The context that a route's handler gets, with the values in the path and the validated input. */
@@ -47,7 +47,7 @@ export type Route<D extends RouteDescription, R> = [handler: (context: ElysiaCon
 export type AnyRoute = readonly [handler: (context: ElysiaContext) => unknown, hook: object]
 
 /** A route that Eden clients don't see. */
-type HiddenRoute = [handler: (context: ElysiaContext) => HtmlReply, hook: object]
+type HiddenRoute = [handler: (context: ElysiaContext) => HiddenReply, hook: object]
 
 type Handler = (context: RouteContext) => unknown
 
@@ -57,8 +57,8 @@ type Formats = Readonly<Record<string, { readonly rules: RouteRules; readonly ha
 /** The key of the formats in a route's hook. */
 const FORMATS = 'x-formats'
 
-/** The response that Elysia gets from every handler. The real reply is stored in the request's context. */
-const HANDLED = new Response()
+/** The response that Elysia gets from every handler. Nobody reads it: Elysia only finds the route. */
+const FOUND = new Response()
 
 /**
  * Creates a route from its description and its handler. Before the handler runs, the path is parsed, access and the rate
@@ -100,12 +100,8 @@ const formatsOf = (hook: object) => (hook as { detail: { [FORMATS]: Formats } })
 function routeOf(formats: Formats): HiddenRoute {
   const handler = ({ request, params, route: path }: ElysiaContext) => {
     const context = contextOf(request)
-    try {
-      context.result = run(formats, context, path, (params ?? {}) as Record<string, string>)
-    } catch (error) {
-      context.result = Promise.reject(error)
-    }
-    return HANDLED
+    context.runRoute = () => run(formats, context, path, (params ?? {}) as Record<string, string>)
+    return FOUND
   }
   return [handler as unknown as HiddenRoute[0], { detail: { [FORMATS]: formats } }]
 }
@@ -128,8 +124,8 @@ function run(
   // A query that is not UTF-8 is refused, also by routes that read no query.
   void context.query
   const { caller, services } = context
-  if (rules.perMinute !== undefined && !isAdmin(caller))
-    services.rateLimit.countFrom(context.clientAddress, path, rules.perMinute)
+  if (rules.perNetwork !== undefined && !isAdmin(caller))
+    services.rateLimit.countForNetwork(context.clientAddress, path, rules.perNetwork)
   const routed = context as RouteContext
   rules.requires?.(routed)
   const work = () =>
@@ -138,7 +134,7 @@ function run(
       return andThen(handle(routed), asReply)
     })
   if (rules.perAccount === undefined || caller.userId === undefined || isAdmin(caller)) return work()
-  return services.rateLimit.countOf(caller.userId, path, rules.perAccount, work)
+  return services.rateLimit.countForAccount(caller.userId, path, rules.perAccount, work)
 }
 
 function inputOf(context: RequestContext, rules: RouteRules): Later<unknown> {

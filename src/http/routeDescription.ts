@@ -52,7 +52,7 @@ export interface RouteRules {
   /** Returns the access that this request needs, if a value in its query requires more than `access`. */
   readonly accessFor?: (context: RequestContext) => Access
   /** The maximum number of requests from one network in a minute. Administrators have no limit. */
-  readonly perMinute?: number
+  readonly perNetwork?: number
   /** The maximum number of successful requests by one account in a minute. Administrators have no limit. */
   readonly perAccount?: number
   /** Throws if the caller may not send this request at all. Called before the body is read. */

@@ -55,11 +55,11 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
   })
 }
 
-/** Returns a function that tells whether any site may POST to a path: the routes with a rate limit for networks. */
+/** Returns a function that tells whether any site may POST to a path, as it may to public routes with a rate limit. */
 function publicPosts(routes: readonly ListedRoute[]): (path: string) => boolean {
   const patterns = routes
     .filter(
-      ({ method, rules }) => method === 'POST' && rules.access === 'public' && rules.perMinute !== undefined,
+      ({ method, rules }) => method === 'POST' && rules.access === 'public' && rules.perNetwork !== undefined,
     )
     .map(({ path }) => pathPattern(path))
   return path => patterns.some(pattern => pattern.test(path))

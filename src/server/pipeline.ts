@@ -67,6 +67,7 @@ export class Pipeline {
   }
 
   private respond(context: RequestContext, reply: Reply): Later<Response> {
+    context.end()
     const { asPage, encoder } = this.stages
     const encode = (unencoded: Reply) => encoder.encode(context, asPage(context, unencoded))
     const response = attempt(
@@ -77,7 +78,6 @@ export class Pipeline {
   }
 
   private record(context: RequestContext, response: Response): Response {
-    context.end()
     this.stages.countView(context, response)
     const { method, loggedPath: path, elapsed, id } = context
     const ms = Math.round(elapsed * 100) / 100

@@ -13,7 +13,7 @@ export class Router {
   private readonly methods: AllowedMethods
 
   /**
-   * @param app finds the route and calls its handler, which stores its result in the request's context
+   * @param app finds the route and calls its handler, which stores in the request's context how to run it
    * @param publicFile replies with the operator's own file at a path, if there is one
    */
   constructor(
@@ -30,7 +30,10 @@ export class Router {
     // Elysia calls the handler before this returns, because no route has a hook and Elysia parses no body.
     void this.app.fetch(context.request)
     return attempt(
-      () => context.result ?? Promise.reject(new NotFound()),
+      () => {
+        if (!context.runRoute) throw new NotFound()
+        return context.runRoute()
+      },
       error => {
         if (error instanceof NotFound) return this.notFoundOrNotAllowed(context)
         throw error

@@ -10,7 +10,7 @@ const ADDRESS = '203.0.113.7'
 /** Seconds to wait, or that it was taken. */
 function knock(limit: RateLimit, address = ADDRESS, route = '/a.json') {
   try {
-    limit.countFrom(address, route, 2)
+    limit.countForNetwork(address, route, 2)
     return 'taken'
   } catch (error) {
     return error instanceof Problem && error.kind === 'throttled' ? error.details.retryAfter : error

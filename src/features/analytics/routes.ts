@@ -36,7 +36,7 @@ export const analyticsRoutes = (board: Board) =>
         {
           id: 'recordEvent',
           access: 'public',
-          perMinute: EVENTS_PER_MINUTE,
+          perNetwork: EVENTS_PER_MINUTE,
           tag: 'Analytics',
           summary: 'Record a page view',
           description:

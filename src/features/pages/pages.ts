@@ -8,7 +8,7 @@ import { Assets } from '../../http/response/assets.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
-import { type HtmlReply, MessageReply, Reply } from '../../http/response/reply.ts'
+import { type HiddenReply, MessageReply, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
 import { PublicFiles } from './publicFiles.ts'
@@ -68,7 +68,7 @@ export class Pages {
     key: string,
     create: () => Later<EncodedBody>,
     view?: PageView,
-  ): Later<HtmlReply> {
+  ): Later<HiddenReply> {
     const { responses, jobIndex } = this.board
     context.view = view
     const createReply = () => andThen(create(), body => htmlReply(body, view))

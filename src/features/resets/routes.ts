@@ -19,7 +19,7 @@ export const resetRoutes = (board: Board) =>
         {
           id: 'requestPasswordReset',
           access: 'public',
-          perMinute: POSTS_PER_MINUTE,
+          perNetwork: POSTS_PER_MINUTE,
           tag: 'Users',
           summary: 'Request a password reset',
           description:

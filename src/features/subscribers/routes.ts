@@ -45,7 +45,7 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'subscribe',
           access: 'public',
-          perMinute: POSTS_PER_MINUTE,
+          perNetwork: POSTS_PER_MINUTE,
           tag,
           summary: 'Subscribe to job alerts',
           description:

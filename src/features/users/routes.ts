@@ -18,7 +18,7 @@ const REGISTERED = "Check your inbox. We've sent you an e-mail with the next ste
 
 /** The rules of the route that creates accounts, with open and closed registration. */
 const REGISTRATION = {
-  open: { access: 'public', perMinute: POSTS_PER_MINUTE },
+  open: { access: 'public', perNetwork: POSTS_PER_MINUTE },
   closed: { access: 'admin' },
 } as const
 

@@ -89,9 +89,9 @@ const ACCESS_TEXTS: Readonly<Record<Access, string | undefined>> = {
 }
 
 function descriptionText(rules: RouteDescription): string {
-  const { summary, description = `${summary}.`, forAccounts, access, perMinute, perAccount } = rules
+  const { summary, description = `${summary}.`, forAccounts, access, perNetwork, perAccount } = rules
   const limits = [
-    perMinute && `Limit: ${perMinute} requests a minute from one network, administrators excepted.`,
+    perNetwork && `Limit: ${perNetwork} requests a minute from one network, administrators excepted.`,
     perAccount && `Limit: ${perAccount} requests a minute for each account, administrators excepted.`,
   ]
   return [description, forAccounts, ACCESS_TEXTS[access], ...limits].filter(Boolean).join('\n\n')

@@ -31,7 +31,7 @@ export interface BodySource {
   readonly request: Request
   readonly clientAddress: string
   readonly services: { readonly bodyBudget: BodyBudget }
-  /** Calls a function after the response is made, when the body is no longer needed. */
+  /** Calls a function after the reply is made, when the body is no longer needed. */
   onEnd(release: () => void): void
 }
 

@@ -56,8 +56,8 @@ export class RequestContext {
   params: PathParams | undefined
   /** The validated body or query, set before the route's handler runs. */
   input: unknown
-  /** The reply that the route's handler returned. It is stored here, because Elysia would convert it to a response. */
-  result: Later<Reply> | undefined
+  /** Runs the route that Elysia found; undefined if there is none. Elysia itself would turn the reply into a response. */
+  runRoute: (() => Later<Reply>) | undefined
   /** Whether Bun gets a promise of the response instead of the response itself. */
   isAsync = false
   private releases: (() => void)[] = []
@@ -132,12 +132,12 @@ export class RequestContext {
     return this.method === 'GET' || this.method === 'HEAD'
   }
 
-  /** Registers a function to call after the response is made. */
+  /** Registers a function to call after the reply is made, when the body of the request is no longer needed. */
   onEnd(release: () => void): void {
     this.releases.push(release)
   }
 
-  /** Calls the registered functions. The pipeline does so after the response is made. */
+  /** Calls the registered functions. The pipeline does so after the reply is made. */
   end(): void {
     for (const release of this.releases) release()
   }

@@ -27,11 +27,11 @@ function requireKnownField(fields: Fields, known: readonly string[]): void {
 }
 
 /** Explains why no field was known. The message doesn't quote the body, which may contain a password. */
-function likelyMistake({ values, isForm: form }: Fields, known: readonly string[]): string {
+function likelyMistake({ values, isForm }: Fields, known: readonly string[]): string {
   const names = [...values.keys()]
-  if (form && names.some(name => /^\s*[{[]/.test(name)))
+  if (isForm && names.some(name => /^\s*[{[]/.test(name)))
     return 'The body looks like JSON, but its content type says that it is a form: send it as application/json.'
-  if (form && names.some(name => name.includes('[')))
+  if (isForm && names.some(name => name.includes('[')))
     return 'No field was recognized: in a form, wrap names as job[name] or send them plain.'
   if (names.some(name => name.includes('[')))
     return 'No field was recognized: names in brackets are for forms. In JSON, send plain names.'

@@ -21,7 +21,7 @@ export class RateLimit {
    * Counts one request to a route.
    * @throws Problem 'throttled' if the network has reached the limit within the last minute
    */
-  countFrom(address: string, route: string, allowed: number): void {
+  countForNetwork(address: string, route: string, allowed: number): void {
     const key = `${route} ${networkOf(address)}`
     const wait = this.networks.wait(key, allowed)
     if (wait > 0) throw throttled('Too many requests from this address. Please wait a little.', wait)
@@ -33,7 +33,7 @@ export class RateLimit {
    * requests can't exceed the limit.
    * @throws Problem 'throttled' if the account has reached the limit within the last minute; the request is not run
    */
-  async countOf<T>(userId: number, route: string, allowed: number, work: () => Later<T>): Promise<T> {
+  async countForAccount<T>(userId: number, route: string, allowed: number, work: () => Later<T>): Promise<T> {
     const key = `${route} ${userId}`
     const wait = this.accounts.wait(key, allowed)
     if (wait > 0)

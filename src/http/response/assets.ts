@@ -1,7 +1,7 @@
 import mime from 'mime'
 import { EncodedBody } from './encodedBody.ts'
 import { IMMUTABLE } from './encoder.ts'
-import { type HtmlReply, Reply } from './reply.ts'
+import { type HiddenReply, Reply } from './reply.ts'
 
 /** The contents of the style sheet, the script and the icon, or their paths. */
 interface AssetTexts {
@@ -33,7 +33,7 @@ export class Assets {
   }
 
   /** Returns the file of this name, or undefined if there is none. */
-  reply(name: string): HtmlReply | undefined {
+  reply(name: string): HiddenReply | undefined {
     const file = this.byName.get(name)
     return file && new Reply<never, 200>(file, 200, { 'cache-control': IMMUTABLE })
   }

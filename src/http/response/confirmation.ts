@@ -33,7 +33,8 @@ const PAGE_HEADERS = {
 }
 
 /**
- * Replies to a link in a mail: with a small page for browsers, also for errors, and with JSON for programs.
+ * Replies to a link in a mail: with a small page for browsers, also for errors, and with JSON for programs. The page doesn't
+ * use the website's templates, because the website may be off.
  * @param title the title of the page
  * @throws whatever `confirm` throws, unless a Problem is shown as a page
  */

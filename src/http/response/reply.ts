@@ -17,8 +17,8 @@ export class Reply<T = unknown, S extends number = number> {
   ) {}
 }
 
-/** A page for people, which typed clients don't see. */
-export type HtmlReply = Reply<never, 200>
+/** A reply that is not part of the API, such as a page or its style sheet: typed clients don't see it. */
+export type HiddenReply = Reply<never, 200>
 
 /** A message: JSON for programs, and a page for browsers. */
 export class MessageReply<S extends number = 200> extends Reply<{ message: string }, S> {

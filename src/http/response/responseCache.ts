@@ -32,6 +32,10 @@ export class EncodedReply<T = unknown> extends Reply<T, 200> implements Cacheabl
     return this.body.cost
   }
 
+  get isCached(): boolean {
+    return this.body.isCached
+  }
+
   set isCached(isCached: boolean) {
     this.body.isCached = isCached
   }
