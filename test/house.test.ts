@@ -28,7 +28,7 @@ const ROOMS: Record<string, string> = {
 /** Jobs refer to records of other features, never the other way round. */
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
 /** Pages show jobs, and no feature refers to pages. */
-const PAGES_MAY_SEE = /^features\/jobs\/(jobList|present|schema|responseSchemas)\.ts$/
+const PAGES_MAY_SEE = /^features\/jobs\/(findJobs|present|schema|responseSchemas)\.ts$/
 
 const ERROR_STATUSES = new Set([401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503, 507])
 /** Numbers that are also used for other things: a status only where the code says so. */
@@ -95,7 +95,7 @@ const RULES: Record<string, Rule> = {
       ['features/jobs/present.ts', `import { presentPlan } from '../plans/present.ts'`],
       ['features/jobs/actions.ts', `import { draftLogo } from '../logos/rules.ts'`],
       ['features/plans/routes.ts', `import { presentPlan } from './present.ts'`],
-      ['features/pages/list.ts', `import { findJobs } from '../jobs/jobList.ts'`],
+      ['features/pages/list.ts', `import { findJobs } from '../jobs/findJobs.ts'`],
       ['server/app.ts', `import { planRoutes } from '../features/plans/routes.ts'`],
     ],
   },

@@ -2,9 +2,12 @@ import { formatMoney, formatSalary } from '../../base/money.ts'
 import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import { monogramColour, monogramOf } from '../../images/monogram.ts'
+import type { JobSummary } from '../../search/jobIndex.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
 import { longDate, machineDate } from './dates.ts'
+
+export type JobCard = ReturnType<typeof presentJobCard>
 
 /** Returns a job for templates: the API's fields, and what only a page shows. */
 export function presentJobCard(board: Board, job: JobRow) {
@@ -22,7 +25,12 @@ export function presentJobCard(board: Board, job: JobRow) {
   }
 }
 
-export type JobCard = ReturnType<typeof presentJobCard>
+/** Returns the cards of those jobs that still exist. */
+export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]) =>
+  jobs.flatMap(({ id }) => {
+    const job = board.store.read.jobs.get(id)
+    return job ? [presentJobCard(board, job)] : []
+  })
 
 /** Returns the salary as text, and the part of that text that is the amount, for the script to format. */
 function salaryOf({ salary, salaryCurrency, salaryPeriod }: JobRow) {

@@ -2,7 +2,7 @@ import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { type ErrorReply, GONE, NOT_FOUND } from '../../http/response/errors.ts'
 import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
-import { cardsOf } from './list.ts'
+import { cardsOf } from './card.ts'
 import { plainHead } from './view.ts'
 
 const MAX_JOBS = 5

@@ -3,7 +3,7 @@ import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { ARRANGEMENTS } from '../../store/rows.ts'
-import { filterOf } from '../jobs/jobList.ts'
+import { filterOf } from '../jobs/findJobs.ts'
 import type { PageQuery } from './query.ts'
 
 type FilterName = 'category' | 'term' | 'arrangement'

@@ -1,9 +1,8 @@
 import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { PER_PAGE, sliceOf } from '../../http/response/paging.ts'
-import type { JobSummary } from '../../search/jobIndex.ts'
-import { filterOf, findVisibleJobs } from '../jobs/jobList.ts'
-import { type JobCard, presentJobCard } from './card.ts'
+import { filterOf, findVisibleJobs } from '../jobs/findJobs.ts'
+import { cardsOf } from './card.ts'
 import { presentFilters } from './facets.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { countText, feedsOf, type Head } from './view.ts'
@@ -33,13 +32,6 @@ export async function presentListPage(board: Board, query: PageQuery) {
     pager: pagerOf(query, jobs.length),
   }
 }
-
-/** Returns the cards of those jobs that still exist. */
-export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]): JobCard[] =>
-  jobs.flatMap(({ id }) => {
-    const job = board.store.read.jobs.get(id)
-    return job ? [presentJobCard(board, job)] : []
-  })
 
 function headingOf({ q }: PageQuery, total: number, chosen: readonly string[]): string {
   const text = chosen.length > 0 ? `${countText(total)}: ${chosen.join(', ')}` : countText(total)

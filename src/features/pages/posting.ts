@@ -1,11 +1,10 @@
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { foldName } from '../../store/tables.ts'
-import { type JobCard, presentJobCard } from './card.ts'
+import { cardsOf, type JobCard, presentJobCard } from './card.ts'
 import { longDate, machineDate } from './dates.ts'
 import { descriptionOf, summarize } from './description.ts'
 import { jobPosting } from './jobPosting.ts'
-import { cardsOf } from './list.ts'
 import { embeddedJson, feedsOf, type Head } from './view.ts'
 
 const MAX_OTHER_JOBS = 5
