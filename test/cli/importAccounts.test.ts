@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { COMMANDS } from '../../src/cli/commands.ts'
-import { run } from '../../src/cli/run.ts'
-import { withData } from '../helpers/data.ts'
-import { TestHost } from '../helpers/host.ts'
+import { ImportFolder, jsonLines } from '../helpers/importFolder.ts'
 
 const since = { confirmed: true, created_at: '2026-01-01T00:00:00Z' }
 const MALLORY = { corkboard: 'user', email: 'mallory@example.com', role: 'admin', ...since }
@@ -28,23 +22,16 @@ const JOB = {
   appeared_at: since.created_at,
   expires_at: null,
 }
-const BOARD = [MALLORY, BOB, SUE, JOB].map(line => `${JSON.stringify(line)}\n`).join('')
+const BOARD = jsonLines(MALLORY, BOB, SUE, JOB)
 
-let folder: string
-
+let folder: ImportFolder
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corkboard-accounts-'))
+  folder = await ImportFolder.create()
 })
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(() => folder.remove())
 
-async function importFrom(from: string, ...flags: string[]) {
-  const host = new TestHost()
-  const status = await run(COMMANDS, ['import', from, '--data', join(folder, 'data'), ...flags], host)
-  return { status, out: host.out, err: host.err }
-}
-
-const found = () =>
-  withData(join(folder, 'data'), ({ read }) => ({
+const records = () =>
+  folder.withStore(({ read }) => ({
     accounts: read.users.all().map(({ email, role }) => `${email} ${role}`),
     subscribers: read.subscribers.all().map(({ email }) => email),
     owners: read.jobs.all().map(({ userId }) => userId),
@@ -52,7 +39,7 @@ const found = () =>
 
 /** Adds an account before the import. */
 const addAda = () =>
-  withData(join(folder, 'data'), store =>
+  folder.withStore(store =>
     store.write(({ users }) => {
       const row = { email: 'ada@example.com', role: 'admin' as const, confirmed: true, passwordHash: '' }
       users.insert({ ...row, epoch: 1, createdAt: 0, updatedAt: 0 })
@@ -71,16 +58,16 @@ describe('an import from a URL', () => {
 
   test('imports the jobs without accounts, subscribers and owners', async () => {
     await addAda()
-    expect(await importFrom(`${server.url.origin}/board.jsonl`)).toEqual({
+    expect(await folder.import(`${server.url.origin}/board.jsonl`)).toEqual({
       status: 0,
       out: `${IMPORTED}Skipped 3 accounts and subscribers.\n`,
       err: '',
     })
-    expect(await found()).toEqual({ accounts: ['ada@example.com admin'], subscribers: [], owners: [null] })
+    expect(await records()).toEqual({ accounts: ['ada@example.com admin'], subscribers: [], owners: [null] })
   })
 
   test('refuses --with-accounts before it creates anything', async () => {
-    const { status, err } = await importFrom(server.url.href, '--with-accounts')
+    const { status, err } = await folder.import(server.url.href, '--with-accounts')
     expect({ status, err }).toEqual({
       status: 2,
       err: '--with-accounts requires a file: from a URL, accounts are never imported.\n',
@@ -89,23 +76,18 @@ describe('an import from a URL', () => {
 })
 
 describe('an import from a file', () => {
-  const file = async (text = BOARD) => {
-    await Bun.write(join(folder, 'board.jsonl'), text)
-    return join(folder, 'board.jsonl')
-  }
-
-  test('skips accounts and subscribers, and says how to import them', async () => {
-    expect(await importFrom(await file())).toEqual({
+  test('skips accounts and subscribers, and explains how to import them', async () => {
+    expect(await folder.import(folder.file(BOARD))).toEqual({
       status: 0,
       out: `${IMPORTED}Skipped 3 accounts and subscribers. Import them with --with-accounts.\n`,
       err: '',
     })
-    expect(await found()).toEqual({ accounts: [], subscribers: [], owners: [null] })
+    expect(await records()).toEqual({ accounts: [], subscribers: [], owners: [null] })
   })
 
   test('does not check the lines that it skips', async () => {
     const text = JSON.stringify({ corkboard: 'user', email: 'x', role: 'king' })
-    expect(await importFrom(await file(text))).toEqual({
+    expect(await folder.import(folder.file(text))).toEqual({
       status: 0,
       out: 'Imported 0 rows.\nSkipped 1 account or subscriber. Import them with --with-accounts.\n',
       err: '',
@@ -113,7 +95,7 @@ describe('an import from a file', () => {
   })
 
   test('imports them with --with-accounts, and lists each administrator', async () => {
-    const { status, out } = await importFrom(await file(), '--with-accounts')
+    const { status, out } = await folder.import(folder.file(BOARD), '--with-accounts')
     expect({ status, lines: out.split('\n').slice(4) }).toEqual({
       status: 0,
       lines: [
@@ -124,7 +106,7 @@ describe('an import from a file', () => {
         '',
       ],
     })
-    expect(await found()).toEqual({
+    expect(await records()).toEqual({
       accounts: ['mallory@example.com admin', 'bob@example.com user'],
       subscribers: ['sue@example.com'],
       owners: [null],
@@ -134,7 +116,7 @@ describe('an import from a file', () => {
   test('does not change an existing account with --with-accounts', async () => {
     await addAda()
     const text = JSON.stringify({ ...BOB, email: 'ada@example.com' })
-    expect((await importFrom(await file(text), '--with-accounts')).out).toBe('Imported 1 row.\n')
-    expect((await found()).accounts).toEqual(['ada@example.com admin'])
+    expect((await folder.import(folder.file(text), '--with-accounts')).out).toBe('Imported 1 row.\n')
+    expect((await records()).accounts).toEqual(['ada@example.com admin'])
   })
 })
