@@ -8,7 +8,7 @@ import { Assets } from '../../http/response/assets.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
-import { type HiddenReply, MessageReply, Reply } from '../../http/response/reply.ts'
+import { type HiddenReply, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
 import { PublicFiles } from './publicFiles.ts'
@@ -77,8 +77,7 @@ export class Pages {
 
   /** Turns a message or an error into a page, where a browser asks for one. */
   asPage(context: RequestContext, reply: Reply): Reply {
-    const isSentence = reply instanceof MessageReply || reply instanceof ErrorReply
-    if (!isSentence || !wantsPage(context)) return reply
+    if (!(reply instanceof ErrorReply || isMessage(reply)) || !wantsPage(context)) return reply
     try {
       return reply instanceof ErrorReply ? this.errorPage(context, reply) : this.messagePage(reply)
     } catch (error) {
@@ -87,7 +86,7 @@ export class Pages {
     }
   }
 
-  private messagePage({ message, status }: MessageReply<number>): Reply {
+  private messagePage({ body: { message }, status }: Message): Reply {
     const view = { head: plainHead(this.board, message), heading: message }
     return new Reply(this.render('notice', view), status, NEGOTIATED_HEADERS)
   }
@@ -99,6 +98,11 @@ export class Pages {
 }
 
 export const htmlReply = (body: EncodedBody, view?: PageView) => new EncodedReply<never>(body, HEADERS, view)
+
+type Message = Reply & { readonly body: { readonly message: string } }
+
+/** Whether a reply consists of a message. */
+const isMessage = (reply: Reply): reply is Message => reply.body instanceof Object && 'message' in reply.body
 
 /** Whether the client wants a page: on pages' own paths unless it asks for JSON, on others only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {

@@ -20,21 +20,11 @@ export class Reply<T = unknown, S extends number = number> {
 /** A reply that is not part of the API, such as a page or its style sheet: typed clients don't see it. */
 export type HiddenReply = Reply<never, 200>
 
-/** A message: JSON for programs, and a page for browsers. */
-export class MessageReply<S extends number = 200> extends Reply<{ message: string }, S> {
-  constructor(
-    readonly message: string,
-    status: number = 200,
-  ) {
-    super({ message }, status)
-  }
-}
-
 /** Returns 201 with the URL of the new resource. */
 export const created = <T>(location: string, body: T) => new Reply<T, 201>(body, 201, { location })
 
 /** Returns 202: the work is done later. */
-export const accepted = (message: string) => new MessageReply<202>(message, 202)
+export const accepted = (message: string) => new Reply<{ message: string }, 202>({ message }, 202)
 
 /** The headers of a list, or of a page of one. */
 export const listHeaders = (total: number, link: string | undefined): Headers => ({
