@@ -7,6 +7,8 @@ import { createReferences, jobBody, type References } from '../helpers/reference
 import { BROWSER as VISITOR } from '../helpers/visitors.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+/** A mail server that doesn't respond: these tests send no mail. */
+const WITH_MAIL = ['--smtp-url', 'smtp://127.0.0.1:9', '--mail-from', 'board@example.com']
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'{{7*7}}{% raw %}`
 
 let board: TestBoard
@@ -263,6 +265,16 @@ describe('the form for subscribers', () => {
     const response = await subscribe('a@example.com', BROWSER)
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
     expect(textsOf(await response.text(), 'h1')[0]).toContain('Thanks. An administrator')
+  })
+
+  test.each([
+    { flags: [], sentence: 'An administrator will confirm your address first.' },
+    { flags: WITH_MAIL, sentence: "We'll e-mail you a confirmation link first." },
+  ])('says how an address is confirmed with the options $flags', async ({ flags, sentence }) => {
+    const other = await TestBoard.open(...flags)
+    const html = await (await other.get('/subscribe', { headers: BROWSER })).text()
+    await other.close()
+    expect(html).toContain(`by e-mail. ${sentence} Unsubscribe at any time.`)
   })
 
   test('is shown again with what is wrong', async () => {

@@ -60,7 +60,8 @@ export const pageRoutes = (board: Board, pages: Pages) =>
           canonical: board.links.to('/subscribe'),
           is_indexed: true,
         }
-        return pages.cached(context, '/subscribe', () => pages.render('subscribe', { head }))
+        const view = { head, sends_mail: board.mail.outbox.isEnabled }
+        return pages.cached(context, '/subscribe', () => pages.render('subscribe', view))
       }),
     )
 

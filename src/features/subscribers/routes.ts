@@ -49,10 +49,13 @@ export const subscriberRoutes = (board: Board) =>
           tag,
           summary: 'Subscribe to job alerts',
           description:
-            'The address gets an e-mail with a link to confirm it; unconfirmed addresses are deleted after 30 days. The response is the same whether the address was known or not.',
+            'The address gets a confirmation link by e-mail. On a board that sends no e-mail, an administrator confirms it. Unconfirmed addresses are deleted after 30 days. The response is the same whether the address was known or not.',
           body: NewSubscriber,
           responses: {
-            202: messagePageResponse(CHECK_INBOX, 'If the board sends e-mail, a confirmation link is sent.'),
+            202: messagePageResponse(
+              CHECK_INBOX,
+              'The address is stored. The message says how it will be confirmed.',
+            ),
           },
         },
         async ({ input }) => {
