@@ -1,6 +1,7 @@
 import type { Role } from '../base/caller.ts'
 import { type Clock, floorToSecond } from '../base/clock.ts'
-import { invalid, notFound, Problem } from '../base/problem.ts'
+import { invalid, Problem } from '../base/problem.ts'
+import { getOrThrow } from '../store/lookup.ts'
 import { differs, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
@@ -53,8 +54,7 @@ export const changeAccount = (
 
 /** Does the same as `changeAccount` within a transaction. */
 export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
-  const user = tables.users.get(id)
-  if (!user) throw notFound('user')
+  const user = getOrThrow(tables.users, id, 'user')
   const { email = user.email, role = user.role, passwordHash } = patch
   const hasNewEmail = email !== user.email
   if (hasNewEmail) requireFreeEmail(tables, email)
@@ -77,8 +77,7 @@ export const removeAccount = (store: Store, id: number): Promise<UserRow> =>
 
 /** Does the same as `removeAccount` within a transaction. */
 export function deleteUserIn(tables: Tables, id: number): UserRow {
-  const user = tables.users.get(id)
-  if (!user) throw notFound('user')
+  const user = getOrThrow(tables.users, id, 'user')
   requireAnotherAdmin(tables, user)
   tables.users.remove(id)
   return user

@@ -1,7 +1,6 @@
 import { issueToken } from '../accounts/tokens.ts'
-import { ARRANGEMENT_NAMES } from '../base/names.ts'
 import { statusOf } from '../search/jobIndex.ts'
-import type { JobRow } from '../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow } from '../store/rows.ts'
 import type { MailContext, Template } from './context.ts'
 import { bulletList, codeBlock, linkParagraph, type ListItem, paragraph } from './message.ts'
 

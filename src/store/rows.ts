@@ -43,7 +43,8 @@ export interface UserRow extends Row {
   readonly updatedAt: number
 }
 
-/** The values of columns of a job. */
+/** The arrangements with their names on pages, in mails and on images. */
+export const ARRANGEMENT_NAMES = { remote: 'Remote', onsite: 'On-site', hybrid: 'Hybrid' }
 export const ARRANGEMENTS = ['remote', 'onsite', 'hybrid'] as const
 export const SALARY_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 export const APPLICATION_TYPES = ['url', 'email'] as const

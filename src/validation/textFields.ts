@@ -38,6 +38,16 @@ export const lineField = defineField<string, TextOptions>(
   { parse: trimmed, error: lineError },
 )
 
+const MAX_NAME_LENGTH = 64
+
+/** The name of a category, term or plan. */
+export const nameField = (options: SchemaOptions) =>
+  lineField({
+    maxLength: MAX_NAME_LENGTH,
+    description: 'A single line, unique (case is ignored).',
+    ...options,
+  })
+
 /** The text of a search, which must not be blank. */
 export const searchField = defineField<string, TextOptions>(
   { type: 'string', pattern: '^[^\\u0000]*$' },

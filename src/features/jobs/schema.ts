@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { pagingFields } from '../../http/response/paging.ts'
 import { STATUSES } from '../../search/jobIndex.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../store/rows.ts'
@@ -13,7 +12,14 @@ import {
   nullableTimestampField,
   timestampField,
 } from '../../validation/fields.ts'
-import { emailField, lineField, searchField, textField, urlField } from '../../validation/textFields.ts'
+import {
+  emailField,
+  lineField,
+  nameField,
+  searchField,
+  textField,
+  urlField,
+} from '../../validation/textFields.ts'
 
 const TITLE_LENGTH = 64
 const LINE_LENGTH = 255
@@ -89,7 +95,7 @@ export const NewJob = Type.Object(
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
 
-const optionalName = () => Type.Optional(lineField({ maxLength: MAX_NAME_LENGTH }))
+const optionalName = () => Type.Optional(nameField({}))
 
 /** A row of an import. Its category, term and plan are given by name or by id, and it may have a time of creation. */
 export const ImportedJob = Type.Object({

@@ -1,14 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import type { Caller } from '../../base/caller.ts'
-import { NAME_TAKEN } from '../../base/names.ts'
-import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { enqueueRejection } from '../../mail/outbox.ts'
+import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import type { LabelRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { validateUnique } from '../../store/unique.ts'
 import type { Validation } from '../../validation/validation.ts'
 import type { LabelFields } from './schema.ts'
 
@@ -18,11 +16,8 @@ export const TERMS = { table: 'terms', column: 'termId', noun: 'term' } as const
 export type Labels = typeof CATEGORIES | typeof TERMS
 
 /** @throws Problem 'notFound' */
-export function getLabel(tables: TableReaders, { table, noun }: Labels, id: number): LabelRow {
-  const label = tables[table].get(id)
-  if (!label) throw notFound(noun)
-  return label
-}
+export const getLabel = (tables: TableReaders, { table, noun }: Labels, id: number): LabelRow =>
+  getOrThrow(tables[table], id, noun)
 
 type LabelInput = Static<typeof LabelFields>
 
@@ -33,7 +28,7 @@ export const createLabel = (
   input: Validation<LabelInput>,
 ): Promise<LabelRow> =>
   writeAs(store, caller, tables => {
-    validateUnique(tables[labels.table], 'name', input, NAME_TAKEN)
+    validateUnique(tables[labels.table], 'name', input)
     return tables[labels.table].insert(input.valueOrThrow())
   })
 
@@ -46,7 +41,7 @@ export const updateLabel = (
 ): Promise<LabelRow> =>
   writeAs(store, caller, tables => {
     const label = getLabel(tables, labels, id)
-    validateUnique(tables[labels.table], 'name', input, NAME_TAKEN, id)
+    validateUnique(tables[labels.table], 'name', input, id)
     return tables[labels.table].update(label, input.valueOrThrow())
   })
 

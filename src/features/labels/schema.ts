@@ -1,16 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
 import { responseField } from '../../validation/field.ts'
-import { lineField } from '../../validation/textFields.ts'
+import { nameField } from '../../validation/textFields.ts'
 
 export const LabelFields = Type.Object(
   {
-    name: lineField({
-      maxLength: MAX_NAME_LENGTH,
-      description: 'A single line, unique (case is ignored).',
-      examples: ['Health care'],
-    }),
+    name: nameField({ examples: ['Health care'] }),
   },
   { $id: 'NewLabel' },
 )

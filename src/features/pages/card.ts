@@ -1,9 +1,8 @@
 import { formatMoney, formatSalary } from '../../base/money.ts'
-import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
-import type { JobRow } from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
 import { longDate, machineDate } from './dates.ts'
 

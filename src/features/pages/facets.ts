@@ -1,8 +1,7 @@
 import { ANONYMOUS } from '../../base/caller.ts'
-import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
-import { ARRANGEMENTS } from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
 import { filterOf } from '../jobs/findJobs.ts'
 import type { PageQuery } from './query.ts'
 

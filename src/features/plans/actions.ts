@@ -1,38 +1,30 @@
 import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin } from '../../base/caller.ts'
-import { NAME_TAKEN } from '../../base/names.ts'
 import { notFound, Problem } from '../../base/problem.ts'
+import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { validateUnique } from '../../store/unique.ts'
 import type { Validation } from '../../validation/validation.ts'
-import type { PLAN_STATUSES, PlanFields } from './schema.ts'
+import type { PlanFields, PlanStatus } from './schema.ts'
 
 type Plan = Static<typeof PlanFields>
 
 /** Returns the plans with a status. */
-export const listPlans = (tables: TableReaders, status: (typeof PLAN_STATUSES)[number] | 'all'): PlanRow[] =>
+export const listPlans = (tables: TableReaders, status: PlanStatus | 'all'): PlanRow[] =>
   tables.plans.all().filter(plan => status === 'all' || plan.archived === (status === 'archived'))
 
 /** Returns a plan. @throws Problem 'notFound', also if the plan is archived and the caller not an administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
-  const plan = getPlan(tables, id)
+  const plan = getOrThrow(tables.plans, id, 'plan')
   if (plan.archived && !isAdmin(caller)) throw notFound('plan')
-  return plan
-}
-
-/** @throws Problem 'notFound' */
-export function getPlan(tables: TableReaders, id: number): PlanRow {
-  const plan = tables.plans.get(id)
-  if (!plan) throw notFound('plan')
   return plan
 }
 
 export const createPlan = (store: Store, caller: Caller, input: Validation<Plan>): Promise<PlanRow> =>
   writeAs(store, caller, tables => {
-    validateUnique(tables.plans, 'name', input, NAME_TAKEN)
+    validateUnique(tables.plans, 'name', input)
     return tables.plans.insert({ ...input.valueOrThrow(), archived: false })
   })
 
@@ -43,22 +35,23 @@ export const updatePlan = (
   input: Validation<Partial<Plan>>,
 ): Promise<PlanRow> =>
   writeAs(store, caller, tables => {
-    const plan = getPlan(tables, id)
-    validateUnique(tables.plans, 'name', input, NAME_TAKEN, id)
+    const plan = getOrThrow(tables.plans, id, 'plan')
+    validateUnique(tables.plans, 'name', input, id)
     return tables.plans.update(plan, input.valueOrThrow())
   })
 
-/** Archives a plan: no new job can use it, and its jobs stay. */
-export const archivePlan = (store: Store, caller: Caller, id: number) => setArchived(store, caller, id, true)
-
-/** Makes an archived plan available again. */
-export const activatePlan = (store: Store, caller: Caller, id: number) =>
-  setArchived(store, caller, id, false)
+/** Archives a plan, so that no new job can use it, or makes it available again. */
+export const setPlanStatus = (store: Store, caller: Caller, id: number, status: PlanStatus) =>
+  writeAs(store, caller, tables => {
+    const plan = getOrThrow(tables.plans, id, 'plan')
+    const archived = status === 'archived'
+    return plan.archived === archived ? plan : tables.plans.update(plan, { archived })
+  })
 
 /** Deletes a plan. @throws Problem 'conflict' if it has jobs */
 export function deletePlan(store: Store, caller: Caller, id: number): Promise<PlanRow> {
   return writeAs(store, caller, tables => {
-    const plan = getPlan(tables, id)
+    const plan = getOrThrow(tables.plans, id, 'plan')
     const jobs = tables.jobs.idsWhere('planId', id).length
     if (jobs > 0)
       throw new Problem(
@@ -69,9 +62,3 @@ export function deletePlan(store: Store, caller: Caller, id: number): Promise<Pl
     return plan
   })
 }
-
-const setArchived = (store: Store, caller: Caller, id: number, archived: boolean) =>
-  writeAs(store, caller, tables => {
-    const plan = getPlan(tables, id)
-    return plan.archived === archived ? plan : tables.plans.update(plan, { archived })
-  })

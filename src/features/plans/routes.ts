@@ -5,18 +5,11 @@ import { pagedList } from '../../http/response/list.ts'
 import { created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
-import {
-  activatePlan,
-  archivePlan,
-  createPlan,
-  deletePlan,
-  getPlan,
-  listPlans,
-  readPlan,
-  updatePlan,
-} from './actions.ts'
+import { getOrThrow } from '../../store/lookup.ts'
+import type { Store } from '../../store/store.ts'
+import { createPlan, deletePlan, listPlans, readPlan, setPlanStatus, updatePlan } from './actions.ts'
 import { presentAdminPlan, presentPlanFor } from './present.ts'
-import { AdminPlan, Plan, PlanFields, PlanQuery } from './schema.ts'
+import { AdminPlan, Plan, PlanFields, PlanQuery, type PlanStatus } from './schema.ts'
 
 const ShownPlan = Type.Union([AdminPlan, Plan])
 
@@ -94,7 +87,7 @@ export const planRoutes = ({ store, links }: Board) =>
             'Fields that are not sent keep their values. Jobs show their plan as it is now; their end was fixed when they became active.',
           body: PlanFields,
           isPatch: true,
-          requires: ({ params }) => getPlan(store.read, params.id),
+          requires: ({ params }) => getOrThrow(store.read.plans, params.id, 'plan'),
           responses: { 200: itemResponse(AdminPlan, 'The plan as it is now.') },
         },
         async ({ caller, params, input }) =>
@@ -102,40 +95,9 @@ export const planRoutes = ({ store, links }: Board) =>
       ),
     )
 
-    .put(
-      '/plans/:id/archive.json',
-      ...route(
-        {
-          id: 'archivePlan',
-          access: 'admin',
-          tag: 'Plans',
-          summary: 'Archive a plan',
-          description: 'No new job can use it; its jobs stay. Archiving it again changes nothing.',
-          responses: { 200: messageResponse('The plan "Featured" is archived.', 'The plan is archived.') },
-        },
-        async ({ caller, params }) => {
-          const plan = await archivePlan(store, caller, params.id)
-          return { message: `The plan "${plan.name}" is archived.` }
-        },
-      ),
-    )
+    .put('/plans/:id/archive.json', ...statusRoute(store, 'archived'))
 
-    .put(
-      '/plans/:id/activate.json',
-      ...route(
-        {
-          id: 'activatePlan',
-          access: 'admin',
-          tag: 'Plans',
-          summary: 'Activate an archived plan',
-          responses: { 200: messageResponse('The plan "Featured" is active.', 'The plan is active.') },
-        },
-        async ({ caller, params }) => {
-          const plan = await activatePlan(store, caller, params.id)
-          return { message: `The plan "${plan.name}" is active.` }
-        },
-      ),
-    )
+    .put('/plans/:id/activate.json', ...statusRoute(store, 'active'))
 
     .delete(
       '/plans/:id',
@@ -157,3 +119,27 @@ export const planRoutes = ({ store, links }: Board) =>
     )
 
 const forAdmins = (status = '') => status.trim() === 'archived' || status.trim() === 'all'
+
+const STATUS_CHANGES = {
+  archived: {
+    id: 'archivePlan',
+    summary: 'Archive a plan',
+    description: 'No new job can use it; its jobs stay. Archiving it again changes nothing.',
+  },
+  active: { id: 'activatePlan', summary: 'Activate an archived plan' },
+}
+
+/** Creates the route that gives a plan a status. */
+const statusRoute = (store: Store, status: PlanStatus) =>
+  route(
+    {
+      ...STATUS_CHANGES[status],
+      access: 'admin',
+      tag: 'Plans',
+      responses: { 200: messageResponse(`The plan "Featured" is ${status}.`, `The plan is ${status}.`) },
+    },
+    async ({ caller, params }) => {
+      const plan = await setPlanStatus(store, caller, params.id, status)
+      return { message: `The plan "${plan.name}" is ${status}.` }
+    },
+  )

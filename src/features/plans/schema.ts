@@ -1,19 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MAX_NAME_LENGTH } from '../../base/names.ts'
 import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
 import { pagingFields } from '../../http/response/paging.ts'
 import { responseField } from '../../validation/field.ts'
 import { booleanField, enumField, integerField } from '../../validation/fields.ts'
-import { lineField } from '../../validation/textFields.ts'
+import { nameField } from '../../validation/textFields.ts'
 
 const DEFAULT_PERIOD = 30
 
 const fields = {
-  name: lineField({
-    maxLength: MAX_NAME_LENGTH,
-    description: 'A single line, unique (case is ignored).',
-    examples: ['Featured'],
-  }),
+  name: nameField({ examples: ['Featured'] }),
   price: integerField({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -39,10 +34,11 @@ const fields = {
 
 export const PlanFields = Type.Object(fields, { $id: 'NewPlan' })
 
-export const PLAN_STATUSES = ['active', 'archived'] as const
+const STATUSES = ['active', 'archived'] as const
+export type PlanStatus = (typeof STATUSES)[number]
 
 export const PlanQuery = Type.Object({
-  status: enumField([...PLAN_STATUSES, 'all'], {
+  status: enumField([...STATUSES, 'all'], {
     default: 'active',
     description: 'Values other than `active` require an administrator.',
   }),
@@ -66,11 +62,7 @@ export const AdminPlan = objectSchema(
   'AdminPlan',
   {
     ...publicFields,
-    status: Type.Unsafe<(typeof PLAN_STATUSES)[number]>({
-      type: 'string',
-      enum: [...PLAN_STATUSES],
-      examples: ['active'],
-    }),
+    status: Type.Unsafe<PlanStatus>({ type: 'string', enum: [...STATUSES], examples: ['active'] }),
   },
   { description: 'A plan as administrators see it.' },
 )

@@ -1,7 +1,6 @@
 import { formatSalary } from '../../base/money.ts'
-import { ARRANGEMENT_NAMES } from '../../base/names.ts'
 import type { Card } from '../../images/card.ts'
-import type { JobRow, LabelRow, PlanRow } from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow, type LabelRow, type PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 
 /** The records that a job's card is made from, in addition to the job. */

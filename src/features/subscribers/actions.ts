@@ -3,20 +3,13 @@ import { findTokenHolder, revokeTokens } from '../../accounts/tokens.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
-import { notFound, Problem } from '../../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import { differs, type SubscriberRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { validateUnique } from '../../store/unique.ts'
 import type { Validation } from '../../validation/validation.ts'
 import type { NewSubscriber, SubscriberFields } from './schema.ts'
-
-/** @throws Problem 'notFound' */
-export function getSubscriber(tables: TableReaders, id: number): SubscriberRow {
-  const subscriber = tables.subscribers.get(id)
-  if (!subscriber) throw notFound('subscriber')
-  return subscriber
-}
 
 /**
  * Stores an address for job alerts, and sends it a mail to confirm. Neither the response nor its time shows whether the
@@ -95,8 +88,8 @@ export const updateSubscriber = (
   input: Validation<Partial<Static<typeof SubscriberFields>>>,
 ): Promise<SubscriberRow> =>
   writeAs(board.store, caller, tables => {
-    const subscriber = getSubscriber(tables, id)
-    validateUnique(tables.subscribers, 'email', input, 'is already the address of a subscriber', id)
+    const subscriber = getOrThrow(tables.subscribers, id, 'subscriber')
+    validateUnique(tables.subscribers, 'email', input, id, 'is already the address of a subscriber')
     const { email = subscriber.email, email_confirmed: isVouchedFor } = input.valueOrThrow()
     const isNewAddress = email !== subscriber.email
     const confirmed = isVouchedFor ?? (subscriber.confirmed && !isNewAddress)
@@ -112,7 +105,7 @@ export const updateSubscriber = (
 /** Deletes a subscriber. */
 export function deleteSubscriber({ store }: Board, caller: Caller, id: number): Promise<SubscriberRow> {
   return writeAs(store, caller, tables => {
-    const subscriber = getSubscriber(tables, id)
+    const subscriber = getOrThrow(tables.subscribers, id, 'subscriber')
     tables.subscribers.remove(id)
     return subscriber
   })

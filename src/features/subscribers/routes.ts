@@ -11,7 +11,8 @@ import {
   messagePageResponse,
   messageResponse,
 } from '../../http/routeDescription.ts'
-import { deleteSubscriber, getSubscriber, subscribe, updateSubscriber } from './actions.ts'
+import { getOrThrow } from '../../store/lookup.ts'
+import { deleteSubscriber, subscribe, updateSubscriber } from './actions.ts'
 import { subscriberLinkRoutes } from './linkRoutes.ts'
 import { presentSubscriber } from './present.ts'
 import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
@@ -75,7 +76,7 @@ export const subscriberRoutes = (board: Board) =>
           summary: 'Read a subscriber',
           responses: { 200: itemResponse(Subscriber, 'The subscriber.') },
         },
-        ({ params }) => presentSubscriber(getSubscriber(board.store.read, params.id)),
+        ({ params }) => presentSubscriber(getOrThrow(board.store.read.subscribers, params.id, 'subscriber')),
       ),
     )
 
@@ -90,7 +91,7 @@ export const subscriberRoutes = (board: Board) =>
           description: 'A new address gets a confirmation link, unless `email_confirmed` is true.',
           body: SubscriberFields,
           isPatch: true,
-          requires: ({ params }) => getSubscriber(board.store.read, params.id),
+          requires: ({ params }) => getOrThrow(board.store.read.subscribers, params.id, 'subscriber'),
           responses: { 200: itemResponse(Subscriber, 'The subscriber as it is now.') },
         },
         async ({ caller, params, input }) =>

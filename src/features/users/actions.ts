@@ -3,12 +3,12 @@ import { findTokenHolder } from '../../accounts/tokens.ts'
 import { deleteUserIn, EMAIL_TAKEN, findUser, insertUser, updateUserIn } from '../../accounts/users.ts'
 import { requireUnchanged, writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller, isAdmin } from '../../base/caller.ts'
-import { forbidden, notFound, Problem } from '../../base/problem.ts'
+import { forbidden, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
+import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
-import { validateUnique } from '../../store/unique.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 import { RegistrationFields, type UserFields } from './schema.ts'
 
@@ -18,9 +18,7 @@ import { RegistrationFields, type UserFields } from './schema.ts'
  */
 export function getUser({ store }: Board, caller: Caller, id: number | undefined): UserRow {
   if (id === undefined || (caller.userId !== id && !isAdmin(caller))) throw forbidden()
-  const user = store.read.users.get(id)
-  if (!user) throw notFound('user')
-  return user
+  return getOrThrow(store.read.users, id, 'user')
 }
 
 /** Creates an account for an administrator, with any role. Its address counts as confirmed. */
@@ -30,7 +28,7 @@ export async function createUser(
   input: Validation<Static<typeof UserFields>>,
 ): Promise<UserRow> {
   const { store, accounts, clock } = board
-  validateUnique(store.read.users, 'email', input, EMAIL_TAKEN)
+  validateUnique(store.read.users, 'email', input, undefined, EMAIL_TAKEN)
   const { email, password, role } = input.valueOrThrow()
   const passwordHash = await accounts.passwords.hash(password, {
     address: clientAddress,
@@ -98,7 +96,7 @@ export async function updateUser(
   // If the caller's own account was removed in the meantime, the status is 401 and not 404.
   requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
-  validateUnique(store.read.users, 'email', input, EMAIL_TAKEN, id)
+  validateUnique(store.read.users, 'email', input, id, EMAIL_TAKEN)
   const role = input.value('role')
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
   const { password, ...columns } = input.valueOrThrow()
