@@ -89,7 +89,7 @@ const sourceTexts: BunPlugin = {
 async function compile(target: Target, outfile: string) {
   const { outputs } = await Bun.build({
     // the program of a worker thread is an entry point, whose path in the executable is the same
-    entrypoints: ['main.ts', 'search/indexer.ts'].map(path => `${import.meta.dir}/src/${path}`),
+    entrypoints: ['main.ts', 'search/searchWorker.ts'].map(path => `${import.meta.dir}/src/${path}`),
     root: import.meta.dir,
     target: 'bun',
     // embedded, and read only when a stack is printed; minifying would save only 0.1 %

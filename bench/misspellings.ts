@@ -1,12 +1,12 @@
-/** How people write a word otherwise than a posting does. Words are in lower case, without accents. */
+/** The ways in which people misspell or inflect a word. Words are in lower case, without accents. */
 import { pick } from './random.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-/** The fewest letters that each part of a word has that is cut in two. */
-const PART = 3
+/** The minimum length of each part of a word that is split. */
+const MIN_PART_LENGTH = 3
 
-/** One letter wrong, missing or too many, or two neighbours swapped. */
-export function slip(word: string, random: () => number): string {
+/** Returns a word with one letter wrong, missing or extra, or two neighbours swapped. */
+export function typo(word: string, random: () => number): string {
   const at = Math.floor(random() * (word.length - 1))
   const [before, after] = [word.slice(0, at), word.slice(at + 1)]
   const letter = pick([...LETTERS], random)
@@ -32,10 +32,10 @@ const NUMBERS: readonly Rule[] = [
   [/$/, 's'],
 ]
 
-/** The plural of a singular, the singular of a plural, as English makes them. */
+/** Returns the plural of an English singular, or the singular of a plural. */
 export const inflect = (word: string) => firstOf(NUMBERS, word)
 
-// Each reads in both directions
+// Each works in both directions.
 const FORMS: readonly (readonly [string, string])[] = [
   ['yst', 'ysis'],
   ['ator', 'ation'],
@@ -61,7 +61,7 @@ const FORM_RULES: readonly Rule[] = FORMS.flatMap(([one, other]): Rule[] => [
   [new RegExp(`(?<=\\w{4})${other}$`), one],
 ])
 
-/** Another word of the same family (manager, managing), chosen among those that some rule makes and that are words. */
+/** Returns another word of the same family (manager, managing) that some posting has. */
 export function otherForm(
   word: string,
   words: ReadonlySet<string>,
@@ -73,21 +73,21 @@ export function otherForm(
   return forms.length > 0 ? pick(forms, random) : undefined
 }
 
-/** A space where none belongs. */
-export function cutInTwo(word: string, random: () => number): string {
-  const at = PART + Math.floor(random() * (word.length - 2 * PART + 1))
+/** Returns a word with a space in it. */
+export function split(word: string, random: () => number): string {
+  const at = MIN_PART_LENGTH + Math.floor(random() * (word.length - 2 * MIN_PART_LENGTH + 1))
   return `${word.slice(0, at)} ${word.slice(at)}`
 }
 
-/** Two neighbours of a title that are both asked for, without the space between. */
-export function glue(
+/** Returns the query with two neighbouring words of the title written as one. */
+export function joinWords(
   words: readonly string[],
   title: readonly string[],
   random: () => number,
 ): string | undefined {
   const pairs = title.slice(1).flatMap((word, before) => {
     const pair = [title[before] ?? '', word]
-    return pair.every(one => one.length >= PART && words.includes(one)) ? [pair] : []
+    return pair.every(one => one.length >= MIN_PART_LENGTH && words.includes(one)) ? [pair] : []
   })
   if (pairs.length === 0) return undefined
   const [first = '', second = ''] = pick(pairs, random)

@@ -1,31 +1,31 @@
-import { cutInTwo, glue, inflect, otherForm, slip } from './misspellings.ts'
+import { inflect, joinWords, otherForm, split, typo } from './misspellings.ts'
 import type { Posting } from './postings.ts'
 import { pick } from './random.ts'
 
-/** What somebody types who knows which posting they want, and the posting. */
+/** A query of somebody who looks for a certain posting, and the posting. */
 export interface Query {
   readonly text: string
   readonly expected: Posting
 }
 
-/** What a query is made of: words of a posting, as they are written in it. */
+/** The posting that a query is made from, and what the other postings contain. */
 interface Source {
   readonly posting: Posting
   readonly random: () => number
-  /** In how many titles a word is. */
+  /** The number of titles that have a word. */
   readonly rarity: ReadonlyMap<string, number>
   /** All words of all postings. */
   readonly words: ReadonlySet<string>
 }
 type Maker = (source: Source) => string | undefined
 
-const SLIP_FROM = 5
-const LONG_FROM = 8
-const CHANGE_FROM = 4
-const CUT_FROM = 7
-const PREFIX_FROM = 3
+const MIN_TYPO_LENGTH = 5
+const MIN_TWO_TYPOS_LENGTH = 8
+const MIN_INFLECTED_LENGTH = 4
+const MIN_SPLIT_LENGTH = 7
+const MIN_PREFIX_LENGTH = 3
 
-const AROUND = [
+const PHRASES = [
   'looking for a * job please',
   'jobs in *',
   'i am looking for a position as *',
@@ -39,16 +39,16 @@ const AROUND = [
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const wordsOf = (text: string) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The ways in which somebody asks for a posting that they know. */
-export const WAYS: Readonly<Record<string, Maker>> = {
+/** The kinds of queries by which somebody looks for a posting that they know. */
+export const QUERY_KINDS: Readonly<Record<string, Maker>> = {
   clean: known,
-  'one slip': source => withChange(source, SLIP_FROM, slip),
-  'another number': source => withChange(source, CHANGE_FROM, inflect),
+  'one typo': source => withChange(source, MIN_TYPO_LENGTH, typo),
+  'another number': source => withChange(source, MIN_INFLECTED_LENGTH, inflect),
   'another form': source =>
-    withChange(source, CHANGE_FROM, (word, random) => otherForm(word, source.words, random)),
+    withChange(source, MIN_INFLECTED_LENGTH, (word, random) => otherForm(word, source.words, random)),
   'words around it': source => {
     const words = known(source)
-    return words && pick(AROUND, source.random).replace('*', words)
+    return words && pick(PHRASES, source.random).replace('*', words)
   },
   'a place': source => {
     const title = rarest(source, 2)
@@ -57,24 +57,24 @@ export const WAYS: Readonly<Record<string, Maker>> = {
       ? [...title, 'in', pick(place, source.random)].join(' ')
       : undefined
   },
-  'two slips in two words': source => {
+  'two typos in two words': source => {
     const words = known(source)?.split(' ') ?? []
-    const long = words.filter(word => word.length >= SLIP_FROM).slice(0, 2)
+    const long = words.filter(word => word.length >= MIN_TYPO_LENGTH).slice(0, 2)
     if (long.length < 2) return undefined
-    return words.map(word => (long.includes(word) ? slip(word, source.random) : word)).join(' ')
+    return words.map(word => (long.includes(word) ? typo(word, source.random) : word)).join(' ')
   },
-  'two slips in one word': source =>
-    withChange(source, LONG_FROM, (word, random) => slip(slip(word, random), random)),
+  'two typos in one word': source =>
+    withChange(source, MIN_TWO_TYPOS_LENGTH, (word, random) => typo(typo(word, random), random)),
   'two words glued': source => {
     const words = known(source)?.split(' ') ?? []
-    return glue(words, wordsOf(source.posting.title), source.random)
+    return joinWords(words, wordsOf(source.posting.title), source.random)
   },
-  'a word cut in two': source => withChange(source, CUT_FROM, cutInTwo),
+  'a word cut in two': source => withChange(source, MIN_SPLIT_LENGTH, split),
   'as it is typed': source => {
     const words = known(source)?.split(' ') ?? []
     const last = words.pop()
-    if (last === undefined || last.length <= PREFIX_FROM) return undefined
-    const length = PREFIX_FROM + Math.floor(source.random() * (last.length - PREFIX_FROM))
+    if (last === undefined || last.length <= MIN_PREFIX_LENGTH) return undefined
+    const length = MIN_PREFIX_LENGTH + Math.floor(source.random() * (last.length - MIN_PREFIX_LENGTH))
     return [...words, last.slice(0, length)].join(' ')
   },
   'other order': source => known(source)?.split(' ').toReversed().join(' '),
@@ -84,14 +84,14 @@ export const WAYS: Readonly<Record<string, Maker>> = {
       : undefined,
 }
 
-/** Two or three rare words of the title, and the company. */
+/** Returns two or three rare words of the title, and the company. */
 function known(source: Source): string | undefined {
   const title = rarest(source, source.random() < 0.5 ? 2 : 3)
   const words = [...title, ...wordsOf(source.posting.company).slice(0, 2)]
   return title.length > 1 ? [...new Set(words)].join(' ') : undefined
 }
 
-/** The same with one word changed, of those that are long enough and can be. */
+/** Returns the same with one word changed, chosen among those that are long enough. */
 function withChange(
   source: Source,
   from: number,
@@ -102,9 +102,11 @@ function withChange(
   const changed = words.map(word =>
     word.length >= from && !/\d/.test(word) ? change(word, random) : undefined,
   )
-  const able = words.flatMap((word, at) => (changed[at] !== undefined && changed[at] !== word ? [at] : []))
-  if (able.length === 0) return undefined
-  const chosen = pick(able, random)
+  const changeable = words.flatMap((word, at) =>
+    changed[at] !== undefined && changed[at] !== word ? [at] : [],
+  )
+  if (changeable.length === 0) return undefined
+  const chosen = pick(changeable, random)
   return words.map((word, at) => (at === chosen ? changed[at] : word)).join(' ')
 }
 
@@ -113,9 +115,9 @@ const rarest = ({ posting, rarity }: Source, count: number) =>
     .sort((a, b) => (rarity.get(a) ?? 0) - (rarity.get(b) ?? 0))
     .slice(0, count)
 
-/** Up to `count` queries of one way, for postings that no other could be taken for. */
+/** Returns up to `count` queries of one kind, for postings with a unique title and company. */
 export function queriesFor(
-  way: string,
+  kind: string,
   postings: readonly Posting[],
   count: number,
   random: () => number,
@@ -130,12 +132,12 @@ export function queriesFor(
   return shuffled
     .map(({ posting }) => ({
       expected: posting,
-      text: WAYS[way]?.({ posting, random, rarity, words }) ?? '',
+      text: QUERY_KINDS[kind]?.({ posting, random, rarity, words }) ?? '',
     }))
     .filter(({ text }) => text !== '')
     .slice(0, count)
 }
 
-/** What a posting is recognised by in a list. */
+/** Returns what identifies a posting in results. */
 export const nameOf = ({ title, company }: Pick<Posting, 'title' | 'company'>) =>
   `${fold(title)}\n${fold(company)}`

@@ -13,7 +13,7 @@ import { LOGO_FOLDER, LogoFiles } from './images/logoFiles.ts'
 import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
 import { SearchIndex } from './search/searchIndex.ts'
-import { SearchSource } from './search/searchSource.ts'
+import { storeSource } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
@@ -66,7 +66,7 @@ export class Board {
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
     this.jobIndex = new JobIndex(store, clock, expired => this.search.markChanged(expired))
     this.search = new SearchIndex(
-      new SearchSource(store, this.jobIndex),
+      storeSource(store, this.jobIndex),
       (message, cause) => log.warn(message, { cause: String(cause) }),
       join(config.data, SEARCH_FILE),
     )

@@ -1,12 +1,13 @@
-import { FIELDS, hashOfJob, hashOfTexts, type SearchableJob, termsByField } from './fields.ts'
+import { termsByField } from './jobTerms.ts'
 import { detectLanguages } from './languages.ts'
+import { FIELDS, hashOfJob, hashOfTexts, type SearchableJob } from './searchableJob.ts'
 import {
   buildSegment,
   FIELD_BITS,
   FIELD_MASK,
-  findPlaces,
-  firstFrom,
+  findOccurrences,
   type IndexedJob,
+  lowerBound,
   type Segment,
 } from './segment.ts'
 import { SegmentList } from './segmentList.ts'
@@ -47,18 +48,19 @@ export class InvertedIndex {
    * @returns the errors of jobs that could not be added; the others were
    */
   put(jobs: readonly SearchableJob[]): string[] {
-    const taken: IndexedJob[] = []
+    const indexed: IndexedJob[] = []
     const failures: string[] = []
     for (const job of jobs)
       try {
         const hash = hashOfJob(hashOfTexts(job), job.category, job.term)
         if (this.segments.hashOf(job.id) === hash) continue
         this.remove(job.id)
-        taken.push({ id: job.id, hash, terms: this.termsOf(job) })
+        indexed.push({ id: job.id, hash, terms: this.termsOf(job) })
       } catch (error) {
+        this.remove(job.id)
         failures.push(`job ${job.id}: ${String(error)}`)
       }
-    if (taken.length > 0) this.segments.append(buildSegment(taken))
+    if (indexed.length > 0) this.segments.append(buildSegment(indexed))
     return failures
   }
 
@@ -81,24 +83,24 @@ export class InvertedIndex {
   /** Returns the number of jobs that have a term. */
   jobsWith(term: number): number {
     let jobs = 0
-    for (const { terms, starts, places, removed, removedJobs } of this.segments.all) {
-      const [from, to] = findPlaces(terms, starts, term)
+    for (const { terms, starts, occurrences, removed, removedJobs } of this.segments.all) {
+      const [from, to] = findOccurrences(terms, starts, term)
       jobs += to - from
       if (removedJobs === 0) continue
-      for (let i = from; i < to; i++) jobs -= removed[(places[i] ?? 0) >>> FIELD_BITS] ?? 0
+      for (let i = from; i < to; i++) jobs -= removed[(occurrences[i] ?? 0) >>> FIELD_BITS] ?? 0
     }
     return jobs
   }
 
   /** Visits every job that has a term. */
   visit(term: number, visit: VisitMatch): void {
-    this.segments.all.forEach(({ terms, starts, places, removed, lengths }, at) => {
+    this.segments.all.forEach(({ terms, starts, occurrences, removed, lengths }, at) => {
       const base = this.segments.baseOf(at)
-      const [from, to] = findPlaces(terms, starts, term)
+      const [from, to] = findOccurrences(terms, starts, term)
       for (let i = from; i < to; i++) {
-        const place = places[i] ?? 0
-        const job = place >>> FIELD_BITS
-        const field = place & FIELD_MASK
+        const occurrence = occurrences[i] ?? 0
+        const job = occurrence >>> FIELD_BITS
+        const field = occurrence & FIELD_MASK
         if (removed[job] === 0) visit(base + job, field, lengths[job * FIELDS.length + field] ?? 0)
       }
     })
@@ -106,35 +108,38 @@ export class InvertedIndex {
 
   /** Visits only the jobs at some positions that have a term, which is faster if there are few. */
   visitAmong(positions: readonly number[], term: number, visit: VisitMatch): void {
-    const ranges = this.segments.all.map(({ terms, starts }) => findPlaces(terms, starts, term))
+    const ranges = this.segments.all.map(({ terms, starts }) => findOccurrences(terms, starts, term))
     for (const position of positions) {
       const at = this.segments.segmentAt(position)
       const segment = this.segments.all[at]
       const [from, to] = ranges[at] ?? [0, 0]
       if (!segment || from === to) continue
       const job = position - this.segments.baseOf(at)
-      const i = firstFrom(segment.places, job << FIELD_BITS, from, to)
-      const place = segment.places[i] ?? 0
-      const field = place & FIELD_MASK
-      if (i < to && place >>> FIELD_BITS === job)
+      const i = lowerBound(segment.occurrences, job << FIELD_BITS, from, to)
+      const occurrence = segment.occurrences[i] ?? 0
+      const field = occurrence & FIELD_MASK
+      if (i < to && occurrence >>> FIELD_BITS === job)
         visit(position, field, segment.lengths[job * FIELDS.length + field] ?? 0)
     }
   }
 
-  /** Whether `tidy` has anything to do. */
-  get isUntidy(): boolean {
-    return this.segments.isUntidy
+  /** Whether `mergeStep` has anything to do. */
+  get needsMerge(): boolean {
+    return this.segments.needsMerge
   }
 
   /** Merges segments for about a millisecond. */
-  tidy(): void {
-    this.segments.tidy()
+  mergeStep(): void {
+    this.segments.mergeStep()
   }
 
   private termsOf(job: SearchableJob): number[][] {
     const terms = termsByField(job, this.vocabulary)
     const all = terms.flat()
-    this.vocabulary.addLanguages(all, detectLanguages(all.map(term => this.vocabulary.smallWordOf(term))))
+    this.vocabulary.addLanguages(
+      all,
+      detectLanguages(all.map(term => this.vocabulary.stopWordLanguagesOf(term))),
+    )
     return terms
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Change, foldName } from '../store/tables.ts'
-import { hashOfTexts } from './fields.ts'
+import { hashOfTexts } from './searchableJob.ts'
 
 export const STATUSES = ['active', 'expired', 'pending'] as const
 export type Status = (typeof STATUSES)[number]
@@ -34,8 +34,8 @@ export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number
   return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
 }
 
-/** The version of all jobs at the start. */
-const READ_AT_ONCE = 250
+/** The number of jobs that are read from the store at a time. */
+const READ_BATCH_SIZE = 250
 
 /** The order of lists: pinned jobs first, then the newest. */
 const inOrder = (a: JobSummary, b: JobSummary) =>
@@ -163,7 +163,7 @@ export class JobIndex {
   }
 
   private rebuild() {
-    const slices = this.store.read.jobs.batches(READ_AT_ONCE)
+    const slices = this.store.read.jobs.batches(READ_BATCH_SIZE)
     this.summaries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
     this.byId.clear()
     for (const entry of this.summaries) this.byId.set(entry.id, entry)

@@ -1,45 +1,45 @@
-import { FIELDS } from './fields.ts'
-import { FIELD_BITS, FIELD_MASK, findPlaces, removeFrom, type Segment } from './segment.ts'
+import { FIELDS } from './searchableJob.ts'
+import { FIELD_BITS, FIELD_MASK, findOccurrences, markRemoved, type Segment } from './segment.ts'
 
-/** The number of places that are copied before other work gets its turn. */
-const COPIED_AT_ONCE = 200_000
+/** The number of occurrences that are copied before other work gets its turn. */
+const STEP_SIZE = 200_000
 
 /**
  * Merges segments into one, without the removed jobs. It yields regularly, so that the caller can do other work. Jobs that
  * are removed during that are copied and marked as removed.
  */
 export function* mergeSegments(segments: readonly Segment[]): Generator<undefined, Segment> {
-  const renumbered = renumber(segments)
-  const merged = emptySegment(segments, renumbered)
+  const newNumbers = renumber(segments)
+  const merged = emptySegment(segments, newNumbers)
   let term = 0
-  let copied = 0
-  let pause = COPIED_AT_ONCE
+  let end = 0
+  let stepEnd = STEP_SIZE
   for (const number of unionOfTerms(segments)) {
-    const start = copied
+    const start = end
     segments.forEach((segment, at) => {
-      const [from, to] = findPlaces(segment.terms, segment.starts, number)
-      const numbers = renumbered[at] ?? new Int32Array()
+      const [from, to] = findOccurrences(segment.terms, segment.starts, number)
+      const numbers = newNumbers[at] ?? new Int32Array()
       for (let i = from; i < to; i++) {
-        const place = segment.places[i] ?? 0
-        const job = numbers[place >>> FIELD_BITS] ?? -1
-        if (job >= 0) merged.places[copied++] = (job << FIELD_BITS) | (place & FIELD_MASK)
+        const occurrence = segment.occurrences[i] ?? 0
+        const job = numbers[occurrence >>> FIELD_BITS] ?? -1
+        if (job >= 0) merged.occurrences[end++] = (job << FIELD_BITS) | (occurrence & FIELD_MASK)
       }
     })
-    if (copied > start) {
+    if (end > start) {
       merged.terms[term] = number
       merged.starts[term++] = start
     }
-    if (copied < pause) continue
-    pause = copied + COPIED_AT_ONCE
+    if (end < stepEnd) continue
+    stepEnd = end + STEP_SIZE
     yield
   }
-  merged.starts[term] = copied
-  markRemoved(segments, renumbered, merged)
+  merged.starts[term] = end
+  copyRemovedMarks(segments, newNumbers, merged)
   return {
     ...merged,
     terms: merged.terms.slice(0, term),
     starts: merged.starts.slice(0, term + 1),
-    places: copied === merged.places.length ? merged.places : merged.places.slice(0, copied),
+    occurrences: end === merged.occurrences.length ? merged.occurrences : merged.occurrences.slice(0, end),
   }
 }
 
@@ -49,22 +49,22 @@ function renumber(segments: readonly Segment[]): Int32Array[] {
   return segments.map(({ removed }) => Int32Array.from(removed, gone => (gone === 0 ? next++ : -1)))
 }
 
-/** Creates a segment with all jobs, and space for their places. */
-function emptySegment(segments: readonly Segment[], renumbered: readonly Int32Array[]): Segment {
+/** Creates a segment with all jobs, and space for their occurrences. */
+function emptySegment(segments: readonly Segment[], newNumbers: readonly Int32Array[]): Segment {
   const sum = (of: (segment: Segment) => number) => segments.reduce((total, one) => total + of(one), 0)
-  const jobs = renumbered.reduce((total, numbers) => total + numbers.filter(job => job >= 0).length, 0)
+  const jobs = newNumbers.reduce((total, numbers) => total + numbers.filter(job => job >= 0).length, 0)
   const merged = {
     ids: new Float64Array(jobs),
     hashes: new Float64Array(jobs),
     lengths: new Uint16Array(jobs * FIELDS.length),
     terms: new Uint32Array(sum(({ terms }) => terms.length)),
     starts: new Uint32Array(sum(({ terms }) => terms.length) + 1),
-    places: new Uint32Array(sum(({ places }) => places.length)),
+    occurrences: new Uint32Array(sum(({ occurrences }) => occurrences.length)),
     removed: new Uint8Array(jobs),
     removedJobs: 0,
   }
   segments.forEach(({ ids, hashes, lengths }, at) =>
-    renumbered[at]?.forEach((job, before) => {
+    newNumbers[at]?.forEach((job, before) => {
       if (job < 0) return
       merged.ids[job] = ids[before] ?? 0
       merged.hashes[job] = hashes[before] ?? 0
@@ -89,10 +89,10 @@ function unionOfTerms(segments: readonly Segment[]): Uint32Array {
   return all.subarray(0, Math.min(all.length, last + 1))
 }
 
-function markRemoved(segments: readonly Segment[], renumbered: readonly Int32Array[], merged: Segment) {
+function copyRemovedMarks(segments: readonly Segment[], newNumbers: readonly Int32Array[], merged: Segment) {
   segments.forEach(({ removed }, at) =>
-    renumbered[at]?.forEach((job, before) => {
-      if (job >= 0 && removed[before] !== 0) removeFrom(merged, job)
+    newNumbers[at]?.forEach((job, before) => {
+      if (job >= 0 && removed[before] !== 0) markRemoved(merged, job)
     }),
   )
 }

@@ -2,7 +2,7 @@
 export interface QueryWord {
   readonly text: string
   /** Words that match instead: the word joined with its neighbour, or a synonym. */
-  readonly others: readonly string[]
+  readonly alternatives: readonly string[]
   /** Groups of words that match instead, if a job has all words of the group. */
   readonly phrases: readonly (readonly string[])[]
   /** Whether longer words that begin with it match too. */
@@ -12,14 +12,19 @@ export interface QueryWord {
 /** A word of a search with its matches. */
 export interface QueryTerm {
   /** The weight of each matching term. */
-  readonly values: ReadonlyMap<number, number>
+  readonly weights: ReadonlyMap<number, number>
   /** Groups of terms that match instead of the word, if a job has all terms of the group. */
   readonly phrases: readonly (readonly QueryTerm[])[]
   /** The number of jobs that match. A job with several matching terms may count several times. */
-  readonly jobs: number
+  readonly frequency: number
   /** The correction, if no job has the word or another form of it. */
   readonly correction: string | undefined
 }
 
 /** Returns a word without synonyms or other spellings. */
-export const plain = (text: string): QueryWord => ({ text, others: [], phrases: [], isPrefix: false })
+export const plainWord = (text: string): QueryWord => ({
+  text,
+  alternatives: [],
+  phrases: [],
+  isPrefix: false,
+})

@@ -1,4 +1,4 @@
-/** The number of bits in a place that hold the field. The other bits hold the job's number in the segment. */
+/** The number of bits in a occurrence that hold the field. The other bits hold the job's number in the segment. */
 export const FIELD_BITS = 2
 export const FIELD_MASK = (1 << FIELD_BITS) - 1
 
@@ -17,12 +17,12 @@ export const COLUMNS = [
   ['lengths', Uint16Array],
   ['terms', Uint32Array],
   ['starts', Uint32Array],
-  ['places', Uint32Array],
+  ['occurrences', Uint32Array],
   ['removed', Uint8Array],
 ] as const
 
 /**
- * A part of the index that is written once: some jobs, and for each term the places where it occurs. The jobs of a segment
+ * A part of the index that is written once: some jobs, and for each term the occurrences where it occurs. The jobs of a segment
  * are numbered from 0. Only `removed` changes.
  */
 export interface Columns {
@@ -34,10 +34,10 @@ export interface Columns {
   readonly lengths: Uint16Array<ArrayBuffer>
   /** The terms of its jobs, in ascending order. */
   readonly terms: Uint32Array<ArrayBuffer>
-  /** The index of the first place of each term, and the index after the last place. */
+  /** The index of the first occurrence of each term, and the index after the last occurrence. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** The places: a job and a field in one number, in ascending order for each term. */
-  readonly places: Uint32Array<ArrayBuffer>
+  /** The occurrences: a job and a field in one number, in ascending order for each term. */
+  readonly occurrences: Uint32Array<ArrayBuffer>
   /** 1 for each job that has been removed. */
   readonly removed: Uint8Array<ArrayBuffer>
 }
@@ -61,12 +61,12 @@ export function buildSegment(jobs: readonly IndexedJob[]): Segment {
     }),
   )
   const sorted = Float64Array.from(keys).sort()
-  const places = new Uint32Array(sorted.length)
+  const occurrences = new Uint32Array(sorted.length)
   const terms: number[] = []
   const starts: number[] = []
   sorted.forEach((key, at) => {
     const term = Math.floor(key / 2 ** 32)
-    places[at] = key - term * 2 ** 32
+    occurrences[at] = key - term * 2 ** 32
     if (terms.at(-1) === term) return
     terms.push(term)
     starts.push(at)
@@ -77,20 +77,24 @@ export function buildSegment(jobs: readonly IndexedJob[]): Segment {
     lengths: Uint16Array.from(jobs.flatMap(job => job.terms.map(({ length }) => length))),
     terms: Uint32Array.from(terms),
     starts: Uint32Array.from([...starts, sorted.length]),
-    places,
+    occurrences,
     removed: new Uint8Array(jobs.length),
     removedJobs: 0,
   }
 }
 
-/** Returns the range of a term's places in a segment, without its end. The range is empty if no job has the term. */
-export function findPlaces(terms: Uint32Array, starts: Uint32Array, term: number): readonly [number, number] {
-  const at = firstFrom(terms, term, 0, terms.length)
+/** Returns the range of a term's occurrences in a segment, without its end. The range is empty if no job has the term. */
+export function findOccurrences(
+  terms: Uint32Array,
+  starts: Uint32Array,
+  term: number,
+): readonly [number, number] {
+  const at = lowerBound(terms, term, 0, terms.length)
   return terms[at] === term ? [starts[at] ?? 0, starts[at + 1] ?? 0] : [0, 0]
 }
 
 /** Returns the index of the first number not below `wanted` in a range of a sorted array, or the end of the range. */
-export function firstFrom(numbers: Uint32Array, wanted: number, from: number, to: number): number {
+export function lowerBound(numbers: Uint32Array, wanted: number, from: number, to: number): number {
   let low = from
   let high = to
   while (low < high) {
@@ -102,7 +106,7 @@ export function firstFrom(numbers: Uint32Array, wanted: number, from: number, to
 }
 
 /** Removes a job from a segment, by its number there. */
-export function removeFrom(segment: Segment, job: number): void {
+export function markRemoved(segment: Segment, job: number): void {
   if (segment.removed[job] !== 0) return
   segment.removed[job] = 1
   segment.removedJobs++

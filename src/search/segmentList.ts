@@ -1,10 +1,10 @@
 import { mergeSegments } from './mergeSegments.ts'
-import { removeFrom, type Segment } from './segment.ts'
+import { markRemoved, type Segment } from './segment.ts'
 
 /** A segment is merged with those after it if it has at most this many times their jobs. */
-const GROWTH = 2
+const MERGE_FACTOR = 2
 /** The share of removed jobs at which all segments are rewritten without them. */
-const MOST_REMOVED = 0.25
+const MAX_REMOVED_SHARE = 0.25
 
 /**
  * A list of segments. Each job has a position, which is the base of its segment plus its number there, so that a search can
@@ -17,8 +17,8 @@ export class SegmentList {
   private readonly positions = new Map<number, number>()
   private merge: Iterator<unknown, void> | undefined
 
-  /** @param purged called when the removed jobs have been deleted */
-  constructor(private readonly purged: () => void) {}
+  /** @param onPurge called when the removed jobs have been deleted */
+  constructor(private readonly onPurge: () => void) {}
 
   get all(): readonly Segment[] {
     return this.segments
@@ -62,7 +62,7 @@ export class SegmentList {
 
   append(segment: Segment): void {
     this.segments.push(segment)
-    this.place(this.segments.length - 1)
+    this.updatePositions(this.segments.length - 1)
   }
 
   remove(id: number): void {
@@ -70,42 +70,42 @@ export class SegmentList {
     if (position === undefined) return
     const at = this.segmentAt(position)
     const segment = this.segments[at]
-    if (segment) removeFrom(segment, position - this.baseOf(at))
+    if (segment) markRemoved(segment, position - this.baseOf(at))
     this.positions.delete(id)
   }
 
   /** Whether any segments should be merged. */
-  get isUntidy(): boolean {
+  get needsMerge(): boolean {
     return this.merge !== undefined || this.firstToMerge() < this.segments.length
   }
 
   /** Merges for about a millisecond. Searches and changes may happen between two calls. */
-  tidy(): void {
-    this.merge ??= this.merged(this.firstToMerge())
+  mergeStep(): void {
+    this.merge ??= this.mergeFrom(this.firstToMerge())
     if (this.merge.next().done === true) this.merge = undefined
   }
 
   /** Returns the index of the first segment to merge with those after it; the number of segments if there is none. */
   private firstToMerge(): number {
-    if (this.size < this.capacity * (1 - MOST_REMOVED)) return 0
+    if (this.size < this.capacity * (1 - MAX_REMOVED_SHARE)) return 0
     let first = this.segments.length - 1
     let jobs = this.segments[first]?.ids.length ?? 0
-    while (first > 0 && (this.segments[first - 1]?.ids.length ?? 0) <= GROWTH * jobs)
+    while (first > 0 && (this.segments[first - 1]?.ids.length ?? 0) <= MERGE_FACTOR * jobs)
       jobs += this.segments[--first]?.ids.length ?? 0
     return first < this.segments.length - 1 ? first : this.segments.length
   }
 
-  private *merged(first: number): Generator<undefined, void> {
+  private *mergeFrom(first: number): Generator<undefined, void> {
     const before = this.segments.slice(first)
     const isPurge = first === 0 && before.some(({ removedJobs }) => removedJobs > 0)
     const segment = yield* mergeSegments(before)
     this.segments.splice(first, before.length, ...(segment.ids.length > 0 ? [segment] : []))
-    this.place(first)
-    if (isPurge) this.purged()
+    this.updatePositions(first)
+    if (isPurge) this.onPurge()
   }
 
   /** Updates the positions of jobs, from one segment on. */
-  private place(first: number) {
+  private updatePositions(first: number) {
     this.bases.length = first + 1
     for (const { ids, removed } of this.segments.slice(first)) {
       const base = this.capacity

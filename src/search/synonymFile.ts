@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { parseSynonyms, type SynonymGroup } from './synonyms.ts'
+import type { SynonymGroup } from './searchMessages.ts'
+import { parseSynonyms } from './synonyms.ts'
 
 /**
  * Reads an owner's file of synonyms. Without a file there are none.

@@ -1,9 +1,8 @@
 import type { QueryWord } from './queryTerm.ts'
+import type { SynonymGroup } from './searchMessages.ts'
 import { tokenizeQuery } from './tokenizer.ts'
 
-type Phrase = readonly string[]
-/** A group of words and phrases with the same meaning, each split into its words. */
-export type SynonymGroup = readonly Phrase[]
+type Phrase = SynonymGroup[number]
 
 /** The synonyms that the owner of a board has defined. */
 export class Synonyms {
@@ -24,8 +23,13 @@ export class Synonyms {
 }
 
 function withSynonyms(word: QueryWord, synonyms: readonly Phrase[]): QueryWord {
-  const [single, several] = [synonyms.filter(one => one.length === 1), synonyms.filter(one => one.length > 1)]
-  return { ...word, others: [...word.others, ...single.flat()], phrases: [...word.phrases, ...several] }
+  const words = synonyms.filter(({ length }) => length === 1)
+  const phrases = synonyms.filter(({ length }) => length > 1)
+  return {
+    ...word,
+    alternatives: [...word.alternatives, ...words.flat()],
+    phrases: [...word.phrases, ...phrases],
+  }
 }
 
 const occurrences = (phrase: Phrase, words: readonly QueryWord[]) =>

@@ -1,9 +1,9 @@
 // Splits texts into words, and decides which spellings are the same word, both for jobs and for searches.
 
 /** The maximum length of a word. The rest of a longer one is ignored. */
-const LONGEST = 40
+const MAX_WORD_LENGTH = 40
 /** The maximum number of parts of a compound that is also one word: `e-mail`, `Node.js`, but not `state-of-the-art`. */
-const MOST_PARTS = 3
+const MAX_COMPOUND_PARTS = 3
 
 // Scripts that are written without spaces, and Hangul, which attaches particles to words.
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
@@ -23,13 +23,13 @@ const BREAK = /[™℠]|\.(?=\p{Lu}\p{Ll})/gu
 const ACCENT = /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Hebrew}]]--[\u3099\u309a]]|\p{Cf}/gv
 
 /** Letters that are not normalized by removing accents and case, each followed by its replacement. */
-const PLAIN = new Map(
+const REPLACEMENTS = new Map(
   ['ß ss', 'ς σ', 'ı i', 'æ ae', 'œ oe', 'ø o', 'ł l', 'đ d', 'ð d', 'þ th', 'ħ h', 'ŧ t'].map(pair => {
     const [letter = '', plain = ''] = pair.split(' ')
     return [letter, plain]
   }),
 )
-const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'g')
+const SPECIAL_LETTER = new RegExp(`[${[...REPLACEMENTS.keys()].join('')}]`, 'g')
 
 /** A word of a search. */
 export interface QueryToken {
@@ -50,13 +50,13 @@ export const piecesOf = (text: string): string[] => text.split(GAP)
  */
 export const wordsOf = (piece: string): string[] =>
   runsIn(piece).flatMap(run =>
-    isUnspaced(run) ? lettersAndPairsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
+    isUnspaced(run) ? unigramsAndBigramsOf([...run]) : [...partsOf(run), ...compoundOf(run)],
   )
 
 /** Returns the words of a search, in order. */
 export function tokenizeQuery(search: string): QueryToken[] {
   return runsIn(search).flatMap(run => {
-    if (isUnspaced(run)) return soughtOf([...run]).map(text => ({ text, compound: undefined }))
+    if (isUnspaced(run)) return searchedGramsOf([...run]).map(text => ({ text, compound: undefined }))
     const [compound] = compoundOf(run)
     return partsOf(run).map(text => ({ text, compound }))
   })
@@ -69,29 +69,34 @@ const runsIn = (text: string): readonly string[] =>
     .normalize('NFKD')
     .replace(ACCENT, '')
     .toLowerCase()
-    .replace(SPECIAL, letter => PLAIN.get(letter) ?? letter)
+    .replace(SPECIAL_LETTER, letter => REPLACEMENTS.get(letter) ?? letter)
     .normalize('NFC')
     .match(RUN) ?? []
 
 const isUnspaced = (run: string) => BEGINS_UNSPACED.test(run)
 
-const partsOf = (run: string) => run.split(JOINERS).map(cut)
+const partsOf = (run: string) => run.split(JOINERS).map(truncate)
 
 /** Returns a compound as one word, if it is one. Numbers with a sign between them are not. */
 function compoundOf(run: string): readonly string[] {
   const parts = run.split(JOINERS)
   const whole = parts.join('')
-  const isOne = parts.length > 1 && parts.length <= MOST_PARTS && whole.length <= LONGEST && /\D/.test(whole)
-  return isOne ? [whole] : []
+  const isCompound =
+    parts.length > 1 &&
+    parts.length <= MAX_COMPOUND_PARTS &&
+    whole.length <= MAX_WORD_LENGTH &&
+    /\D/.test(whole)
+  return isCompound ? [whole] : []
 }
 
-const pairsOf = (letters: readonly string[]) =>
+const bigramsOf = (letters: readonly string[]) =>
   letters.slice(1).map((letter, before) => `${letters[before]}${letter}`)
 
 /** Returns each character followed by the pair that it ends, so that the first words are from the beginning of the text. */
-const lettersAndPairsOf = (letters: readonly string[]) =>
+const unigramsAndBigramsOf = (letters: readonly string[]) =>
   letters.flatMap((letter, at) => (at === 0 ? [letter] : [letter, `${letters[at - 1]}${letter}`]))
 
-const soughtOf = (letters: readonly string[]) => (letters.length > 1 ? pairsOf(letters) : letters)
+const searchedGramsOf = (letters: readonly string[]) => (letters.length > 1 ? bigramsOf(letters) : letters)
 
-const cut = (word: string) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word)
+const truncate = (word: string) =>
+  word.length > MAX_WORD_LENGTH ? [...word].slice(0, MAX_WORD_LENGTH).join('') : word

@@ -1,14 +1,15 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { compoundLanguages, type LanguageSet, smallWordLanguages, stemsOf } from './languages.ts'
+import { compoundLanguages, type LanguageSet, stemsOf, stopWordLanguages } from './languages.ts'
 import { PieceCache } from './pieceCache.ts'
+import { reversed, transpositionsOf } from './spelling.ts'
 import { piecesOf, wordsOf } from './tokenizer.ts'
 
 /** The minimum length of a word that is being typed to match longer words that begin with it. */
-export const PREFIX_LETTERS = 3
+export const MIN_PREFIX_LENGTH = 3
 /** The minimum length of the first part of a compound: `Bau` in `Bauleiter`. */
-const HEAD_LETTERS = 3
+const MIN_HEAD_LENGTH = 3
 /** The minimum length of a word to match the end of compounds. */
-const TAIL_LETTERS = 5
+const MIN_TAIL_LENGTH = 5
 
 /**
  * Numbers all terms of the jobs. MiniSearch's radix tree (`SearchableMap`) finds terms by their beginning, or by their edit
@@ -17,14 +18,14 @@ const TAIL_LETTERS = 5
 export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly terms: string[] = []
-  private readonly free: number[] = []
+  private readonly freeNumbers: number[] = []
   /** The languages in which the stems of each term have been added. */
   private readonly languages: LanguageSet[] = []
-  private readonly smallWords: LanguageSet[] = []
+  private readonly stopWords: LanguageSet[] = []
   private readonly pieces = new PieceCache()
   private readonly tree = new SearchableMap<number>()
   /** The terms of languages with compounds, reversed. */
-  private readonly reversed = new SearchableMap<number>()
+  private readonly reversedTerms = new SearchableMap<number>()
   private readonly byStem = new Map<string, number[]>()
   /** The languages of all terms together. */
   allLanguages: LanguageSet = 0
@@ -60,13 +61,13 @@ export class Vocabulary {
   addLanguages(numbers: readonly number[], languages: LanguageSet): void {
     for (const number of numbers) {
       const missing = languages & ~(this.languages[number] ?? 0)
-      if (missing !== 0) this.relate(number, missing, stemsOf(this.termOf(number), missing))
+      if (missing !== 0) this.addStems(number, missing, stemsOf(this.termOf(number), missing))
     }
   }
 
-  /** Returns the languages in which a term is a small word. */
-  smallWordOf(number: number): LanguageSet {
-    return this.smallWords[number] ?? 0
+  /** Returns the languages in which a term is a stop word. */
+  stopWordLanguagesOf(number: number): LanguageSet {
+    return this.stopWords[number] ?? 0
   }
 
   /** Serializes the vocabulary, with a line for each number: a term, its languages and its stems, or nothing. */
@@ -81,7 +82,7 @@ export class Vocabulary {
 
   static fromText(text: string): Vocabulary {
     const vocabulary = new Vocabulary()
-    text.split('\n').forEach((line, number) => vocabulary.restore(line, number))
+    text.split('\n').forEach((line, number) => vocabulary.parseLine(line, number))
     return vocabulary
   }
 
@@ -95,11 +96,11 @@ export class Vocabulary {
     }
     this.numbers.delete(term)
     this.tree.delete(term)
-    this.reversed.delete(reverse(term))
+    this.reversedTerms.delete(reversed(term))
     this.pieces.clear()
     this.terms[number] = ''
     this.languages[number] = 0
-    this.free.push(number)
+    this.freeNumbers.push(number)
   }
 
   /** Returns the longer terms that begin with a word. */
@@ -109,14 +110,14 @@ export class Vocabulary {
 
   /** Returns the compounds that end with a word, in languages with compounds: `Softwareentwickler` for `entwickler`. */
   endingWith(end: string): number[] {
-    if (end.length < TAIL_LETTERS) return []
-    return [...this.reversed.atPrefix(reverse(end))].flatMap(([term, number]) =>
-      term.length >= end.length + HEAD_LETTERS ? [number] : [],
+    if (end.length < MIN_TAIL_LENGTH) return []
+    return [...this.reversedTerms.atPrefix(reversed(end))].flatMap(([term, number]) =>
+      term.length >= end.length + MIN_HEAD_LENGTH ? [number] : [],
     )
   }
 
   /** Returns the terms that share a stem with a word, in one of their languages. */
-  relativesOf(word: string): number[] {
+  withSameStem(word: string): number[] {
     const known = this.numbers.get(word)
     const languages = known === undefined ? this.allLanguages : (this.languages[known] ?? 0)
     const numbers = stemsOf(word, languages).flatMap(stem => this.byStem.get(stem) ?? [])
@@ -124,58 +125,60 @@ export class Vocabulary {
   }
 
   /** Returns the terms that are one typing error away from a word: a wrong, missing or extra letter, or two swapped ones. */
-  oneSlipFrom(word: string): number[] {
-    const swapped = swapsOf(word).map(other => this.numbers.get(other))
+  withinOneEdit(word: string): number[] {
+    const swapped = transpositionsOf(word).map(other => this.numbers.get(other))
     const edited = [...this.tree.fuzzyGet(word, 1).values()].map(([number]) => number)
     return [...new Set([...edited, ...swapped.filter(number => number !== undefined)])]
   }
 
   /** Returns the terms that are one or two typing errors away from a word. */
-  twoSlipsFrom(word: string): number[] {
+  withinTwoEdits(word: string): number[] {
     const edited = [...this.tree.fuzzyGet(word, 2).values()].map(([number]) => number)
-    return [...new Set([...edited, ...swapsOf(word).flatMap(swapped => this.oneSlipFrom(swapped))])]
+    return [
+      ...new Set([...edited, ...transpositionsOf(word).flatMap(swapped => this.withinOneEdit(swapped))]),
+    ]
   }
 
-  private restore(line: string, number: number) {
+  private parseLine(line: string, number: number) {
     const [term = '', languages = '0', ...stems] = line.split(' ')
     this.terms[number] = ''
     this.languages[number] = 0
     if (term === '') {
-      this.free.push(number)
+      this.freeNumbers.push(number)
       return
     }
-    this.enter(term, number)
-    this.relate(number, Number(languages), stems)
+    this.addTerm(term, number)
+    this.addStems(number, Number(languages), stems)
   }
 
   private addPiece(piece: string, numbers: Set<number>, limit: number) {
     const found: number[] = []
     for (const word of wordsOf(piece)) {
       if (numbers.size >= limit) return
-      const number = this.numbers.get(word) ?? this.admit(word)
+      const number = this.numbers.get(word) ?? this.numberNewTerm(word)
       found.push(number)
       numbers.add(number)
     }
     this.pieces.set(piece, found)
   }
 
-  private admit(term: string): number {
-    const number = this.free.pop() ?? this.terms.length
-    this.enter(term, number)
+  private numberNewTerm(term: string): number {
+    const number = this.freeNumbers.pop() ?? this.terms.length
+    this.addTerm(term, number)
     return number
   }
 
-  private enter(term: string, number: number) {
+  private addTerm(term: string, number: number) {
     this.numbers.set(term, number)
     this.terms[number] = term
-    this.smallWords[number] = smallWordLanguages(term)
+    this.stopWords[number] = stopWordLanguages(term)
     this.languages[number] = 0
     // Scripts without spaces have thousands of characters, and a search goes through those of a node one by one.
-    if (term.length >= PREFIX_LETTERS) this.tree.set(term, number)
+    if (term.length >= MIN_PREFIX_LENGTH) this.tree.set(term, number)
   }
 
   /** Adds a term under its stems. */
-  private relate(number: number, languages: LanguageSet, stems: readonly string[]) {
+  private addStems(number: number, languages: LanguageSet, stems: readonly string[]) {
     const term = this.termOf(number)
     this.languages[number] = (this.languages[number] ?? 0) | languages
     this.allLanguages |= languages
@@ -184,16 +187,7 @@ export class Vocabulary {
       if (others) others.push(number)
       else this.byStem.set(stem, [number])
     }
-    if ((languages & compoundLanguages) !== 0 && term.length >= TAIL_LETTERS + HEAD_LETTERS)
-      this.reversed.set(reverse(term), number)
+    if ((languages & compoundLanguages) !== 0 && term.length >= MIN_TAIL_LENGTH + MIN_HEAD_LENGTH)
+      this.reversedTerms.set(reversed(term), number)
   }
 }
-
-const reverse = (text: string) => [...text].toReversed().join('')
-
-/** Returns all variants of a word with two neighbouring letters swapped. */
-const swapsOf = (word: string) =>
-  Array.from(
-    { length: word.length - 1 },
-    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
-  ).filter(swapped => swapped !== word)

@@ -10,4 +10,4 @@ const GERMAN_FEMININE = /(?<=\p{L}{3})in(?:nen)?$/u
 export const englishFamily = (stem: string) => stem.replace(ENGLISH_ENDINGS, '').replace(ENGLISH_T, '')
 
 /** Removes the feminine ending of a German word: Entwicklerin, Entwicklerinnen. */
-export const feminineless = (word: string) => word.replace(GERMAN_FEMININE, '')
+export const withoutFeminineEnding = (word: string) => word.replace(GERMAN_FEMININE, '')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashOfJob, hashOfTexts, type SearchableJob } from '../../src/search/fields.ts'
+import { hashOfJob, hashOfTexts, type SearchableJob } from '../../src/search/searchableJob.ts'
 import { SearchIndex } from '../../src/search/searchIndex.ts'
 
 let folder: string
@@ -25,14 +25,14 @@ const job = (id: number, title: string): SearchableJob => ({
   term: 'Full-time',
 })
 
-/** Jobs, an index that follows them, what it looked up and what it warned of. */
+/** Returns an index of jobs with these titles, the ids of the jobs that it read, and its warnings. */
 function open(file: string, titles: Record<number, string>) {
   const jobs = new Map(Object.entries(titles).map(([id, title]) => [Number(id), job(Number(id), title)]))
-  const looked: number[] = []
+  const reads: number[] = []
   const warnings: string[] = []
   const source = {
-    look: (id: number) => {
-      looked.push(id)
+    read: (id: number) => {
+      reads.push(id)
       return jobs.get(id)
     },
     hashes: () =>
@@ -43,7 +43,7 @@ function open(file: string, titles: Record<number, string>) {
     (message, cause) => warnings.push(`${message}: ${String(cause)}`),
     file,
   )
-  return { index, looked, warnings, find: async (q: string) => [...(await index.search(q)).ids] }
+  return { index, reads, warnings, find: async (q: string) => [...(await index.search(q)).ids] }
 }
 
 /** Writes a file of an index of these jobs. */
@@ -56,54 +56,54 @@ async function write(file: string, titles: Record<number, string>): Promise<void
 const NURSES = { 1: 'Registered Nurse', 2: 'Nurse Educator', 3: 'Java Developer' }
 
 describe('The file of an index', () => {
-  test('is read at the next start, so that no job is looked up', async () => {
+  test('is read at the next start, so that no job is read', async () => {
     const file = newFile()
     await write(file, NURSES)
-    const { index, looked, warnings, find } = open(file, NURSES)
+    const { index, reads, warnings, find } = open(file, NURSES)
     expect(await find('nurses')).toEqual([2, 1])
     expect(await find('日本')).toEqual([3, 2, 1])
     expect(await find('jav')).toEqual([3])
     expect(await find('develpoer')).toEqual([3])
-    expect(looked).toEqual([])
+    expect(reads).toEqual([])
     expect(warnings).toEqual([])
     await index.close()
   })
 
-  test('is followed by what changed without it: jobs that came, went or are other', async () => {
+  test('is brought up to date with jobs that were added, removed or changed without it', async () => {
     const file = newFile()
     await write(file, NURSES)
-    const { index, looked, find } = open(file, {
+    const { index, reads, find } = open(file, {
       1: 'Registered Nurse',
       3: 'Nurse Manager',
       4: 'Night Nurse',
     })
     expect(new Set(await find('nurse'))).toEqual(new Set([1, 3, 4]))
     expect(await find('java')).toEqual([])
-    expect(new Set(looked)).toEqual(new Set([2, 3, 4]))
+    expect(new Set(reads)).toEqual(new Set([2, 3, 4]))
     await index.close()
   })
 
-  test('is whole if the board is stopped while it is written', async () => {
+  test('is complete if the board is stopped while it is written', async () => {
     const file = newFile()
     const many = Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [at + 1, `Nurse ${at}`]))
     const first = open(file, many)
-    // once all is taken in, the file is written without being asked for
+    // after so many changes, the file is written at once
     await first.find('nurse')
     await new Promise(resolve => setTimeout(resolve))
     await first.index.close()
-    const { index, looked, find } = open(file, many)
+    const { index, reads, find } = open(file, many)
     expect(await find('nurse')).toHaveLength(1200)
-    expect(looked).toEqual([])
+    expect(reads).toEqual([])
     await index.close()
   })
 
-  test('is for the owner of the process alone', async () => {
+  test('can be read only by the owner of the process', async () => {
     const file = newFile()
     await write(file, NURSES)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  test('is not written where nothing changed', async () => {
+  test('is not written if nothing changed', async () => {
     const file = newFile()
     await write(file, NURSES)
     const { mtimeMs } = await stat(file)
@@ -123,22 +123,22 @@ describe('The file of an index', () => {
     ['has another first line', bytes => bytes.fill('x', 0, 10)],
     ['is something else', () => 'id,title\n1,Nurse\n'],
   ]
-  test.each(DAMAGES)('that %s is made anew, with one warning', async (_, damage) => {
+  test.each(DAMAGES)('that %s is rebuilt, with one warning', async (_, damage) => {
     const file = newFile()
     await write(file, NURSES)
     await Bun.write(file, damage(Buffer.from(await Bun.file(file).arrayBuffer())))
-    const { index, looked, warnings, find } = open(file, NURSES)
+    const { index, reads, warnings, find } = open(file, NURSES)
     expect(await find('nurse')).toEqual([2, 1])
-    expect(looked).toEqual([1, 2, 3])
-    expect(warnings).toEqual([expect.stringContaining('made anew')])
+    expect(reads).toEqual([1, 2, 3])
+    expect(warnings).toEqual([expect.stringContaining('is being rebuilt')])
     await index.close()
     const again = open(file, NURSES)
     expect(await again.find('nurse')).toEqual([2, 1])
-    expect(again.looked).toEqual([])
+    expect(again.reads).toEqual([])
     await again.index.close()
   })
 
-  test('that can not be written is warned of, and searches go on', async () => {
+  test('that cannot be written causes a warning, and searches work', async () => {
     const { index, warnings, find } = open(join(folder, 'no', 'such', 'folder'), NURSES)
     expect(await find('nurse')).toEqual([2, 1])
     await index.close()
@@ -147,35 +147,35 @@ describe('The file of an index', () => {
 })
 
 describe('A thread', () => {
-  test('that dies is started again, and nothing is missed', async () => {
+  test('that dies is restarted, and misses no change', async () => {
     const file = newFile()
     await write(file, { 1: 'Registered Nurse' })
     const { index, warnings, find } = open(file, NURSES)
     expect(await find('nurse')).toEqual([2, 1])
-    index['worker']['thread'].close('it died')
+    index['thread']['client'].close('it died')
     expect(await find('nurse')).toEqual([2, 1])
     expect(await find('java')).toEqual([3])
-    expect(warnings).toEqual([expect.stringContaining('started again')])
+    expect(warnings).toEqual([expect.stringContaining('is being restarted')])
     await index.close()
   })
 
-  test('that dies during a search answers it after all', async () => {
+  test('that dies during a search is restarted, and the search succeeds', async () => {
     const { index, find } = open(newFile(), NURSES)
     await find('nurse')
     const found = find('nurse')
     await Promise.resolve()
-    index['worker']['thread'].close('it died')
+    index['thread']['client'].close('it died')
     expect(await found).toEqual([2, 1])
     await index.close()
   })
 
-  test('that is there after the index was closed asks nothing of what it followed', async () => {
-    const { index, looked } = open(newFile(), NURSES)
+  test('that starts after the index was closed reads no job', async () => {
+    const { index, reads } = open(newFile(), NURSES)
     index['source'].hashes = () => {
       throw new Error('the store is closed')
     }
     await index.close()
     await Bun.sleep(5)
-    expect(looked).toEqual([])
+    expect(reads).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ function add(vocabulary: Vocabulary, text: string, languages = 0): number[] {
   return [...numbers]
 }
 
-/** A vocabulary of these words, and how to ask it. */
+/** Returns a vocabulary of these words, and a function that returns the terms with some numbers. */
 function vocabularyOf(words: readonly string[], languages = 0) {
   const vocabulary = new Vocabulary()
   add(vocabulary, words.join(' '), languages)
@@ -20,15 +20,15 @@ function vocabularyOf(words: readonly string[], languages = 0) {
   return { vocabulary, named }
 }
 
-test('A term that is removed and added again is there once', () => {
+test('A term that is removed and added again exists once', () => {
   const { vocabulary, named } = vocabularyOf(['welder', 'welding'], ENGLISH)
   vocabulary.remove(vocabulary.numberOf('welder') ?? -1)
   expect(named(vocabulary.startingWith('wel'))).toEqual(['welding'])
-  expect(named(vocabulary.relativesOf('welding'))).toEqual([])
+  expect(named(vocabulary.withSameStem('welding'))).toEqual([])
   add(vocabulary, 'carpenter', ENGLISH)
   add(vocabulary, 'welder', ENGLISH)
   expect(named(vocabulary.startingWith('wel'))).toEqual(['welder', 'welding'])
-  expect(named(vocabulary.relativesOf('welding'))).toEqual(['welder'])
+  expect(named(vocabulary.withSameStem('welding'))).toEqual(['welder'])
   for (const word of ['welder', 'welding', 'carpenter']) vocabulary.remove(vocabulary.numberOf(word) ?? -1)
   expect(vocabulary.size).toBe(0)
 })
@@ -44,23 +44,23 @@ test.each([
   ['curses', false],
   ['nrues', false],
   ['rnuse', false],
-])('%p and nurse are one slip apart: %p', (word, are) => {
+])('%p and nurse are one edit apart: %p', (word, are) => {
   const { vocabulary, named } = vocabularyOf(['nurse'])
-  expect(named(vocabulary.oneSlipFrom(word))).toEqual(are ? ['nurse'] : [])
+  expect(named(vocabulary.withinOneEdit(word))).toEqual(are ? ['nurse'] : [])
 })
 
-test.each(['accuontnat', 'acountent', 'accountn', 'xaccountatn'])('%p is two slips from accountant', word => {
+test.each(['accuontnat', 'acountent', 'accountn', 'xaccountatn'])('%p is two edits from accountant', word => {
   const { vocabulary, named } = vocabularyOf(['accountant'])
-  expect(named(vocabulary.oneSlipFrom(word))).toEqual([])
-  expect(named(vocabulary.twoSlipsFrom(word))).toEqual(['accountant'])
+  expect(named(vocabulary.withinOneEdit(word))).toEqual([])
+  expect(named(vocabulary.withinTwoEdits(word))).toEqual(['accountant'])
 })
 
-test('Words of one stem are relatives in the languages of the jobs that have them', () => {
+test('Words share a stem in the languages of the jobs that have them', () => {
   const { vocabulary, named } = vocabularyOf(['nurse', 'nursing', 'analyst', 'analysis'], ENGLISH)
   add(vocabulary, 'entwicklerin', GERMAN)
-  expect(named(vocabulary.relativesOf('nurses'))).toEqual(['nurse', 'nursing'])
-  expect(named(vocabulary.relativesOf('analyst'))).toEqual(['analysis'])
-  expect(named(vocabulary.relativesOf('entwicklern'))).toEqual(['entwicklerin'])
+  expect(named(vocabulary.withSameStem('nurses'))).toEqual(['nurse', 'nursing'])
+  expect(named(vocabulary.withSameStem('analyst'))).toEqual(['analysis'])
+  expect(named(vocabulary.withSameStem('entwicklern'))).toEqual(['entwicklerin'])
 })
 
 test('Compounds are found by their end, in languages that write them as one word', () => {
@@ -70,13 +70,13 @@ test('Compounds are found by their end, in languages that write them as one word
   expect(named(vocabulary.endingWith('er'))).toEqual([])
 })
 
-test('A vocabulary is the same after it was written and read', () => {
+test('A vocabulary is the same after writing and reading it', () => {
   const { vocabulary } = vocabularyOf(['nurse', 'nursing', 'cook'], ENGLISH)
   add(vocabulary, 'softwareentwickler', GERMAN)
   vocabulary.remove(vocabulary.numberOf('cook') ?? -1)
   const read = Vocabulary.fromText(vocabulary.toText())
   expect(read.toText()).toBe(vocabulary.toText())
-  expect(read.relativesOf('nurses')).toEqual(vocabulary.relativesOf('nurses'))
+  expect(read.withSameStem('nurses')).toEqual(vocabulary.withSameStem('nurses'))
   expect(read.endingWith('entwickler')).toEqual(vocabulary.endingWith('entwickler'))
   expect(add(read, 'baker', ENGLISH)).toEqual(add(vocabulary, 'baker', ENGLISH))
 })

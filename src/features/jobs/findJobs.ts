@@ -4,7 +4,7 @@ import type { Later } from '../../base/later.ts'
 import { invalid } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
-import type { SearchMatch } from '../../search/ranking.ts'
+import type { SearchMatch } from '../../search/searchMessages.ts'
 import { mayManage } from './rules.ts'
 import type { JobQuery } from './schema.ts'
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { MOST_TERMS, type SearchableJob, termsByField } from '../../src/search/fields.ts'
+import { MAX_TERMS, termsByField } from '../../src/search/jobTerms.ts'
+import type { SearchableJob } from '../../src/search/searchableJob.ts'
 import { Vocabulary } from '../../src/search/vocabulary.ts'
 
-/** So many words of a text, each another. */
+/** Returns distinct words. */
 const words = (count: number, stem: string) => Array.from({ length: count }, (_, at) => `${stem}${at}`)
 
 const JOB = {
@@ -28,7 +29,7 @@ test('a long description is indexed by its first words, and by all words of the 
   })
   expect([title, company, location]).toEqual([['title'], ['company'], ['location']])
   const others = 3
-  expect(rest).toEqual(['remote', 'category', 'term', ...words(MOST_TERMS - others - 3, 'word')])
+  expect(rest).toEqual(['remote', 'category', 'term', ...words(MAX_TERMS - others - 3, 'word')])
 })
 
 test('a description of the same words over and over is indexed whole', () => {

@@ -66,7 +66,7 @@ describe.each<[rule: string, searches: [q: string, ids: number[]][]]>([
     ],
   ],
   [
-    'and so do words of other languages',
+    'So do words of other languages',
     [
       ['softwareentwicklern', [11]],
       ['krankenpfleger', [12]],
@@ -86,7 +86,7 @@ describe.each<[rule: string, searches: [q: string, ids: number[]][]]>([
     ],
   ],
   [
-    'Words around what is looked for decide nothing',
+    'Stop words and words like "job" are optional',
     [
       ['looking for a registered nurse job please', [1]],
       ['the accountant of the company', [7]],
@@ -94,7 +94,7 @@ describe.each<[rule: string, searches: [q: string, ids: number[]][]]>([
     ],
   ],
   [
-    'Words that are glued, or cut in two, match',
+    'Words match that are written together, or apart',
     [
       ['frontenddeveloper', [5]],
       ['front end developer', [5]],
@@ -103,7 +103,7 @@ describe.each<[rule: string, searches: [q: string, ids: number[]][]]>([
     ],
   ],
   [
-    'A word of eight letters may have two slips, a shorter one has one',
+    'A word of eight letters may have two typos, a shorter one has one',
     [
       ['acocuntnat', [7]],
       ['develxpar', [5]],
@@ -130,7 +130,7 @@ test.each<[q: string, match: 'all' | 'some', corrected: string | undefined]>([
   ['frontenddeveloper', 'all', 'frontend developer'],
   ['acocuntnat in berlin', 'all', 'accountant in berlin'],
   ['offi', 'all', undefined],
-])('%p has %s of its words, and was understood as %p', (q, match, corrected) => {
+])('%p matches %s of its words, and is corrected to %p', (q, match, corrected) => {
   expect(find(q)).toMatchObject({ match })
   expect(find(q).corrected).toBe(corrected)
 })
@@ -146,20 +146,20 @@ describe('A synonym', () => {
     expect(idsOf(q, synonyms)).toEqual(ids)
   })
 
-  test('is told of where its line can not be read', () => {
+  test('in an invalid line is reported', () => {
     const { groups, errors } = parseSynonyms('js = javascript\r\nnonsense\n\n= x\na = = b\n# comment\n')
     expect(groups).toEqual([[['js'], ['javascript']]])
     expect(errors.map(error => error.split(':')[0])).toEqual(['line 2', 'line 4', 'line 5'])
   })
 })
 
-test('A long search takes no more corrections than a few', () => {
+test('Only a few words of a long search are corrected', () => {
   const words = Array.from({ length: 28 }, (_, n) => `qzxkvw${String.fromCharCode(97 + n)}j`)
   const { ids } = find(`${words.join(' ').slice(0, 230)} accountant`)
   expect(ids).toEqual([7])
 })
 
-test('A small word of the language that most jobs are in is ignored even where few have it, and no other', () => {
+test('A stop word of the language that most jobs are in is ignored even where few have it, and no other', () => {
   const jobs = Array.from({ length: 40 }, (_, at) => ({
     ...{
       id: at + 1,

@@ -1,5 +1,3 @@
-import type { Vocabulary } from './vocabulary.ts'
-
 /** The searchable texts of a job: its own, and the names of its category and term. */
 export interface SearchableJob {
   readonly id: number
@@ -12,30 +10,24 @@ export interface SearchableJob {
   readonly term: string
 }
 
+/** The jobs that an index follows. */
+export interface SearchSource {
+  /**
+   * Returns the searchable texts of a job as it is now, or undefined if it must not be found.
+   * @throws Error if the job can't be read
+   */
+  read(id: number): SearchableJob | undefined
+  /** Returns the hash of every job that can be found, by its id. */
+  hashes(): ReadonlyMap<number, number>
+  /** Frees the memory used to read all jobs. Called when the index of a new thread is up to date. */
+  releaseMemory?(): void
+}
+
 /** The fields of a job, most important first. A term is indexed once, in the first field that has it. */
 export const FIELDS = ['title', 'company', 'location', 'rest'] as const
 export type SearchField = (typeof FIELDS)[number]
 
-/** The maximum number of indexed terms of a job, ten times those of a long job. A description can have ten thousand. */
-export const MOST_TERMS = 2000
-
-/**
- * Returns the numbers of a job's terms, by field. New terms are added to the vocabulary. Beyond MOST_TERMS, the last ones
- * of the description are left out.
- */
-export function termsByField(job: SearchableJob, vocabulary: Vocabulary): number[][] {
-  const { title, company, location, arrangement, category, term, description } = job
-  const rest = [arrangement, category, term, description].join('\n')
-  const terms = new Set<number>()
-  const ends = [title, company, location, rest].map(text => {
-    vocabulary.addText(text, terms, MOST_TERMS)
-    return terms.size
-  })
-  const all = [...terms]
-  return ends.map((end, at) => all.slice(ends[at - 1] ?? 0, end))
-}
-
-/** Returns the job's own texts, without the names of its category and term. */
+/** The job's own texts, without the names of its category and term. */
 type OwnTexts = Pick<SearchableJob, 'title' | 'company' | 'location' | 'arrangement' | 'description'>
 
 const HASH_BITS = 53

@@ -1,0 +1,34 @@
+import type { LabelRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { JobIndex } from './jobIndex.ts'
+import { hashOfJob, type SearchableJob, type SearchSource } from './searchableJob.ts'
+
+/** Returns the active jobs of a store, for a search index. */
+export const storeSource = (store: Store, jobIndex: JobIndex): SearchSource => ({
+  read(id): SearchableJob | undefined {
+    const job = jobIndex.isActive(id) ? store.read.jobs.get(id) : undefined
+    if (!job) return undefined
+    const { title, company, location, description, arrangement, categoryId, termId } = job
+    const category = store.read.categories.get(categoryId)?.name ?? ''
+    const term = store.read.terms.get(termId)?.name ?? ''
+    return { id, title, company, location, description, arrangement, category, term }
+  },
+
+  hashes(): Map<number, number> {
+    const { categories, terms } = store.read
+    const [categoryNames, termNames] = [namesOf(categories.all()), namesOf(terms.all())]
+    return new Map(
+      jobIndex.active.map(({ id, textHash, categoryId, termId }) => [
+        id,
+        hashOfJob(textHash, categoryNames.get(categoryId) ?? '', termNames.get(termId) ?? ''),
+      ]),
+    )
+  },
+
+  releaseMemory() {
+    store.releaseMemory()
+    Bun.gc(true)
+  },
+})
+
+const namesOf = (labels: readonly LabelRow[]) => new Map(labels.map(({ id, name }) => [id, name]))
