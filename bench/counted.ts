@@ -1,10 +1,10 @@
 /** Serves the sample board from the sources, with or without counting visits. */
 import { Board } from '../src/board.ts'
 import { fillWithSample } from '../src/cli/sample.ts'
-import { readConfig } from '../src/config/config.ts'
 import { Log } from '../src/http/log.ts'
 import { createApp } from '../src/server/app.ts'
 import { Listener } from '../src/server/listener.ts'
+import { readConfig } from '../test/helpers/config.ts'
 
 export interface Counted {
   readonly folder: string

@@ -9,7 +9,7 @@ import { Links } from './http/response/links.ts'
 import { ResponseCache } from './http/response/responseCache.ts'
 import { CardRenderer } from './images/cardRenderer.ts'
 import { LogoEncoder } from './images/logoEncoder.ts'
-import { LOGO_FOLDER, LogoFiles } from './images/logoFiles.ts'
+import { LogoFiles } from './images/logoFiles.ts'
 import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
 import { SearchIndex } from './search/searchIndex.ts'
@@ -84,7 +84,7 @@ export class Board {
    */
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data)
-    const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
+    const logos = await LogoFiles.open(config.data)
     const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
       log.warn(message, details),
     )

@@ -2,16 +2,14 @@ import { availableParallelism } from 'node:os'
 import { KeyedSemaphore } from '../base/keyedSemaphore.ts'
 import { Semaphore } from '../base/semaphore.ts'
 
-/** Tasks of one account from one network: they only delay each other. */
+/** The tasks of one account from one network that may wait. They only delay each other. */
 const MAX_PER_ACCOUNT_AND_NETWORK = 64
-/** Networks that may wait for one account: after failures, each turn may take two seconds. */
+/** The networks that may wait for one account. After failures, each turn may take two seconds. */
 const MAX_NETWORKS_PER_ACCOUNT = 10
-/** Accounts that may wait for one network. */
+/** The accounts that may wait for one network. */
 const MAX_ACCOUNTS_PER_NETWORK = 64
-/** Networks that may wait for a processor, and as many suspects: a few seconds of work for two processors. */
+/** The networks that may wait for a processor, and the suspects: each a few seconds of work for two processors. */
 const MAX_WAITING = 512
-/** In seconds. */
-const RETRY_AFTER = 2
 
 const BUSY = 'Too many people are signing in right now. Please try again.'
 const ACCOUNT_BUSY = 'Too many requests for this account are waiting for a password check. Please try again.'
@@ -23,14 +21,10 @@ const NETWORK_BUSY = 'Too many people are signing in from this address right now
  * deadlock, turns are taken in the order account, network, processor.
  */
 export class HashQueue {
-  private readonly accountsByNetwork = new KeyedSemaphore(
-    MAX_PER_ACCOUNT_AND_NETWORK,
-    ACCOUNT_BUSY,
-    RETRY_AFTER,
-  )
-  private readonly accounts = new KeyedSemaphore(MAX_NETWORKS_PER_ACCOUNT, ACCOUNT_BUSY, RETRY_AFTER)
-  private readonly networks = new KeyedSemaphore(MAX_ACCOUNTS_PER_NETWORK, NETWORK_BUSY, RETRY_AFTER)
-  private readonly processors = new Semaphore(availableParallelism(), MAX_WAITING, BUSY, RETRY_AFTER)
+  private readonly accountsByNetwork = new KeyedSemaphore(MAX_PER_ACCOUNT_AND_NETWORK, ACCOUNT_BUSY)
+  private readonly accounts = new KeyedSemaphore(MAX_NETWORKS_PER_ACCOUNT, ACCOUNT_BUSY)
+  private readonly networks = new KeyedSemaphore(MAX_ACCOUNTS_PER_NETWORK, NETWORK_BUSY)
+  private readonly processors = new Semaphore(availableParallelism(), MAX_WAITING, BUSY)
 
   /** Runs a task when the account's turn comes. Each network has one place in the account's queue. */
   forAccount<T>(account: string, network: string, task: () => Promise<T>): Promise<T> {

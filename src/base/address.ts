@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 const NETWORK_GROUPS = 4
 const DOTTED_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Drops the interface from a link-local address (`fe80::1%eth0`), which is not part of the address. */
+/** Removes the interface from a link-local address (`fe80::1%eth0`). */
 export const withoutZone = (address: string) => address.replace(/%.*$/, '')
 
 /**
- * The network that counts as one client: an IPv4 address itself, or the /64 of an IPv6 address, because whoever has one
- * address of a /64 has all of them.
+ * Returns the network that counts as one client: an IPv4 address itself, or the /64 of an IPv6 address, because a client
+ * with one address of a /64 can use all of them.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
   return groups.map(group => group.toString(16)).join(':')
 }
 
-/** Turns an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, `::ffff:c000:201`) into the IPv4 address; leaves others alone. */
+/** Turns an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, `::ffff:c000:201`) into the IPv4 address; returns others unchanged. */
 export function unmapped(address: string): string {
   const [, dotted] = DOTTED_MAPPED.exec(address) ?? []
   if (dotted !== undefined) return dotted
@@ -25,3 +25,9 @@ export function unmapped(address: string): string {
   const parsed = ipaddr.IPv6.parse(withoutZone(address))
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : address
 }
+
+/** Whether a host is this machine. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+
+/** Returns the host of a URL; an IPv6 address has no brackets. */
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')

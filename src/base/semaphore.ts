@@ -1,6 +1,8 @@
 import { Problem } from './problem.ts'
 
-/** While others are waiting, every fourth turn goes to a suspect. */
+/** Seconds after which a refused task is worth trying again. */
+const RETRY_AFTER = 2
+/** While both kinds of tasks are waiting, every fourth turn goes to a suspect one. */
 const SUSPECT_INTERVAL = 4
 
 /** Limits how many tasks run at a time. A bounded number of others wait for their turn, in order of arrival. */
@@ -13,20 +15,17 @@ export class Semaphore {
    * @param free how many tasks may run at once
    * @param maxWaiting how many tasks may wait, and how many suspect tasks in addition; further tasks are refused
    * @param busyMessage the message when a task is refused
-   * @param retryAfter seconds after which it is worth trying again
    */
   constructor(
     private free: number,
     private readonly maxWaiting: number,
     private readonly busyMessage: string,
-    private readonly retryAfter: number,
   ) {}
 
   /**
    * Runs a task when its turn comes.
-   * @param isSuspect puts the task in a second queue, which gets one turn in four while others are waiting: it may be
-   * part of a flood
-   * @throws Problem 'busy' if too many are waiting, and whatever the task throws
+   * @param isSuspect puts the task, which may be part of a flood, in a second queue with fewer turns
+   * @throws Problem 'busy' if too many are waiting, and the task's own errors
    */
   async run<T>(task: () => Promise<T>, isSuspect = false): Promise<T> {
     if (this.free > 0) this.free--
@@ -49,7 +48,7 @@ export class Semaphore {
 
   private enqueue(queue: (() => void)[]): Promise<void> {
     if (queue.length >= this.maxWaiting)
-      throw new Problem('busy', this.busyMessage, { retryAfter: this.retryAfter })
+      throw new Problem('busy', this.busyMessage, { retryAfter: RETRY_AFTER })
     return new Promise(resolve => queue.push(resolve))
   }
 }

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { createBackup, DELETED_DATA_WARNING } from '../features/backups/actions.ts'
 import { restore } from '../features/backups/restore.ts'
-import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
+import { LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 
@@ -19,7 +18,7 @@ contains no deleted records, although data.mdb keeps them until it reuses their 
     onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
     const store = await Store.open(config.data, { shared: true })
     try {
-      const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
+      const logos = await LogoFiles.open(config.data)
       const result = await createBackup({ store, images: { logos }, clock }, file, stopping.signal)
       stdout.write(`Backed up the board to ${file} (logos: ${result.logos}, bytes: ${result.size}).\n`)
       if (result.hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)

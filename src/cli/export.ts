@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
+import { LogoFiles } from '../images/logoFiles.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
 import { Store } from '../store/store.ts'
 import { withFileErrorsAsync } from '../store/storeError.ts'
@@ -24,7 +24,7 @@ passwords, statistics and the links in e-mails; logos are in base64.`,
   run: async ({ args: [file], config, stdout }) => {
     const store = await Store.open(config.data, { shared: true })
     try {
-      const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
+      const logos = await LogoFiles.open(config.data)
       const lock = await logos.preventRemoval()
       try {
         const text = encode(exportLines(takeSnapshot(store.read), name => logos.read(name)))

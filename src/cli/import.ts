@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { floorToSecond } from '../base/clock.ts'
 import { OptionError, UsageError } from '../config/errors.ts'
 import * as values from '../config/values.ts'
-import { LOGO_FOLDER, LogoFiles } from '../images/logoFiles.ts'
+import { LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 import { download } from './imports/download.ts'
@@ -52,7 +51,7 @@ export const importCommand = command({
     const store = await Store.open(config.data)
     try {
       const source = local ?? (await fetchAll(from, progress))
-      const logos = await LogoFiles.open(join(config.data, LOGO_FOLDER))
+      const logos = await LogoFiles.open(config.data)
       const task = { ...source, defaultPlan, withAccounts, now: floorToSecond(clock()) }
       const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
       progress.clear()

@@ -1,3 +1,4 @@
+import { errorMessage, errorStack } from '../base/error.ts'
 import { type FieldErrors, Problem } from '../base/problem.ts'
 import { printableLines } from '../base/text.ts'
 import { CommandLine } from '../config/commandLine.ts'
@@ -72,10 +73,8 @@ const isExpected = (error: unknown) =>
   [UsageError, Problem, CommandError, StoreError].some(type => error instanceof type)
 
 function internalError(error: unknown, activity: string, isVerbose: boolean): CommandError {
-  const [summary = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  const hint = isVerbose
-    ? `\n${error instanceof Error ? (error.stack ?? '') : ''}`
-    : ` Add --${VERBOSE} to see where.`
+  const [summary = ''] = errorMessage(error).split('\n')
+  const hint = isVerbose ? `\n${errorStack(error)}` : ` Add --${VERBOSE} to see where.`
   return new CommandError(`Something went wrong while ${activity}: ${summary.replace(/\.$/, '')}.${hint}`)
 }
 
@@ -107,7 +106,7 @@ function incompleteCommand(first: string, group: readonly Command[]): UsageError
 function errorSentences(error: unknown): readonly string[] {
   if (error instanceof UsageError) return error.errors
   if (error instanceof Problem && error.details.errors) return fieldSentences(error.details.errors)
-  return [error instanceof Error ? error.message : String(error)]
+  return [errorMessage(error)]
 }
 
 const fieldSentences = (errors: FieldErrors) =>

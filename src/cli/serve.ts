@@ -1,3 +1,4 @@
+import { errorCode } from '../base/error.ts'
 import { Board } from '../board.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
 import { OPTION_KEYS } from '../config/options.ts'
@@ -60,9 +61,7 @@ function stopRequest({ onStop, exit }: Host): Promise<void> {
 
 function openLog({ log: format, logLevel }: Config, { stderr, clock, onUnhandled }: Host): Log {
   const log = new Log({ write: text => void stderr.write(text), flush: () => {} }, format, logLevel, clock)
-  onUnhandled(error =>
-    log.error('something failed with nobody waiting for it', { cause: Bun.inspect(error) }),
-  )
+  onUnhandled(error => log.error('an error was not handled', { cause: Bun.inspect(error) }))
   return log
 }
 
@@ -80,7 +79,7 @@ function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
       ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     throw new CommandError(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
   }
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/address.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
 import type { FirstAdministrator } from './administrator.ts'
@@ -20,8 +21,6 @@ export function startMessage({ config, port, administrator, withSample }: StartI
   if (withSample) lines.push('', 'Try', ...examples(here, administrator?.email).map(line => `  ${line}`))
   return `${lines.join('\n')}\n`
 }
-
-const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/i.test(host)
 
 const administratorLines = ({ email, generatedPassword: password }: FirstAdministrator) =>
   password === undefined

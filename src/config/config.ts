@@ -1,10 +1,9 @@
-import { CommandLine } from './commandLine.ts'
+import type { CommandLine } from './commandLine.ts'
 import { consistencyErrors } from './consistency.ts'
 import { type Entry, entryError, findEntries } from './entries.ts'
 import type { Environment } from './environment.ts'
-import { OptionError, UsageError } from './errors.ts'
-import { flagsOf } from './names.ts'
-import { type Config, type DefaultContext, OPTION_KEYS, type OptionKey, optionOf } from './options.ts'
+import { OptionError } from './errors.ts'
+import { type Config, type DefaultContext, type OptionKey, optionOf } from './options.ts'
 import { unknownFlags, unknownVariables } from './unknown.ts'
 import { originOf } from './values.ts'
 
@@ -17,28 +16,13 @@ interface ConfigContext {
   readonly isTerminal: boolean
 }
 
-/** The values of options, which are complete only if there are no errors. */
+/** The values of options. Some are missing if there are errors. */
 interface ParsedOptions<K extends OptionKey> {
   readonly values: { readonly [P in K]: Config[P] }
   readonly errors: readonly string[]
 }
 
-/**
- * Reads every option from flags and variables. Flags override variables.
- * @throws UsageError with every mistake
- */
-export function readConfig(args: readonly string[], variables: Environment, isTerminal = false): Config {
-  const line = new CommandLine(args, { valueFlags: flagsOf(OPTION_KEYS), switches: [] })
-  const { values, errors } = readOptions(OPTION_KEYS, line, { variables, isTerminal })
-  const all =
-    line.isUnderstood && line.positionals.length > 0
-      ? [...errors, 'There are no arguments, only options.']
-      : errors
-  if (all.length > 0) throw new UsageError(all)
-  return values
-}
-
-/** Reads some of the options. The errors include everything else that is wrong with the command line. */
+/** Reads options from flags and variables. Flags override variables. The errors include those of the command line. */
 export function readOptions<K extends OptionKey>(
   keys: readonly K[],
   line: CommandLine,
@@ -71,7 +55,7 @@ function readDefault(key: OptionKey, context: DefaultContext): unknown {
   return text === undefined ? undefined : parse(text)
 }
 
-/** The base of absolute URLs, for a server that listens on this port. */
+/** Returns the base of absolute URLs for a server that listens on this port. */
 export function baseUrlOf({ baseUrl, tlsCert, host }: Config, port: number): string {
   return baseUrl ?? originOf(tlsCert === undefined ? 'http' : 'https', host, port)
 }

@@ -1,7 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
+import { hostOf } from '../base/address.ts'
 import { CountryDatabase } from '../base/countryDatabase.ts'
+import { errorCode } from '../base/error.ts'
 import { parseField } from '../validation/field.ts'
 import { currencyField } from '../validation/fields.ts'
 import { accountEmailField, emailField, lineField, passwordField } from '../validation/textFields.ts'
@@ -71,7 +73,7 @@ export const originOf = (scheme: 'http' | 'https', hostName: string, portNumber:
 export const baseUrl: Parse<string> = text => {
   const isQuotable = !text.includes('@') // it may contain a password
   const url = /^https?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
-  if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
+  if (!url || !isHost(hostOf(url)))
     return new OptionError(
       'must be an absolute http or https URL, such as https://jobs.example.com',
       isQuotable,
@@ -123,7 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Says why a file can't be read, in words or with the system's error code. */
 export function unreadable(error: unknown): OptionError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const code = errorCode(error) ?? 'unknown'
   return new OptionError(`can't be read: ${REASONS[code] ?? code}`)
 }
 
@@ -154,8 +156,7 @@ export const countryDatabase: Parse<CountryDatabase> = path => {
 /** Accepts `smtp://` or `smtps://` with a host, and optionally with credentials and a port. */
 export const smtpUrl: Parse<string> = text => {
   const url = /^smtps?:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
-  if (!url || !isHost(url.hostname.replace(/^\[|\]$/g, '')))
-    return new OptionError('must be an smtp:// or smtps:// URL of a host')
+  if (!url || !isHost(hostOf(url))) return new OptionError('must be an smtp:// or smtps:// URL of a host')
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
     return new OptionError(
       'must end after the host and port; in a password, write @ / ? # as %40 %2F %3F %23',

@@ -31,8 +31,6 @@ const PAUSE = 10
 const MAX_WAITING = 256
 /** Milliseconds after which a worker is considered stuck and ended. The next card gets a new one. */
 export const DEADLINE = 10 * SECOND
-/** In seconds. */
-const RETRY_AFTER = 2
 const BUSY = 'Too many images are being created right now. Please try again.'
 
 const FONT_FILE = /\.(ttf|otf|ttc|woff2)$/i
@@ -46,7 +44,7 @@ type Warn = (message: string, details: Readonly<Record<string, string>>) => void
 export class CardRenderer {
   /** A text that changes whenever cards look different. */
   readonly version: string
-  private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY, RETRY_AFTER)
+  private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY)
   private worker: WorkerClient<CardRequest, RenderedCard> | undefined
 
   private constructor(

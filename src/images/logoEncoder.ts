@@ -1,3 +1,4 @@
+import { errorCode } from '../base/error.ts'
 import { Semaphore } from '../base/semaphore.ts'
 import { isCompleteGif } from './gif.ts'
 import { isCompleteJpeg } from './jpeg.ts'
@@ -6,7 +7,7 @@ import { stripWebp } from './webp.ts'
 /** The type that every logo is stored as. */
 export const LOGO_TYPE = 'image/webp'
 /** The maximum width and height of a stored logo, in pixels. */
-export const MAX_LOGO_SIDE = 512
+const MAX_LOGO_SIDE = 512
 /** The maximum size of an upload: 5 MB. */
 export const MAX_LOGO_BYTES = 5 * 2 ** 20
 /** 16 megapixels, counted in powers of two like the 5 MB. */
@@ -20,8 +21,6 @@ const QUALITY = 90
 const MAX_CONCURRENT = 2
 /** Each of them has an upload in memory. */
 const MAX_WAITING = 16
-/** In seconds. */
-const RETRY_AFTER = 2
 
 const NOT_AN_IMAGE = 'must be a PNG, JPEG, WebP or GIF image'
 const DAMAGED = 'is damaged or incomplete'
@@ -43,14 +42,14 @@ export interface EncodedLogo {
 }
 
 /** The reason why an upload can't become a logo. */
-export interface LogoError {
+interface LogoError {
   /** The end of a sentence that begins with the field's name. */
   readonly error: string
 }
 
 /** Turns uploads into logos, off the event loop, two at a time. */
 export class LogoEncoder {
-  private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY, RETRY_AFTER)
+  private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY)
 
   /**
    * Checks an upload by its content, and scales it down. Transparency is kept, the EXIF orientation is applied, and of an
@@ -68,7 +67,7 @@ export class LogoEncoder {
     try {
       return await this.semaphore.run(() => shrink(image, format.isLossy))
     } catch (error) {
-      const message = error instanceof Error && 'code' in error ? ERRORS.get(error.code) : undefined
+      const message = ERRORS.get(errorCode(error))
       if (!message) throw error
       return { error: message }
     }

@@ -1,16 +1,17 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SECOND } from '../base/clock.ts'
+import { errorCode } from '../base/error.ts'
 import { Problem } from '../base/problem.ts'
 import { isOutOfSpace } from '../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
+import { PRIVATE_FOLDER } from '../store/folder.ts'
 import { type Lock, tryLockFolder } from '../store/lock.ts'
 import { StoreError } from '../store/storeError.ts'
 import type { EncodedLogo } from './logoEncoder.ts'
 
 /** The name of the logos' folder in a data directory. */
 export const LOGO_FOLDER = 'logos'
-const PRIVATE_FOLDER = 0o700
 const HASH_DIGITS = 16
 const TEMPORARY = '.tmp'
 /** How long `preventRemoval` tries to get the lock, and at which interval, in milliseconds. */
@@ -33,26 +34,27 @@ const OWN_FILE = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
  *
  * A crash in between leaves a file that no record names. `removeOrphans` deletes it at the next start.
  *
- * Whoever copies records and files together, in any process, calls `preventRemoval` first. Then the files of all records
- * that are committed from that moment on stay.
+ * Code that copies records and files together, in any process, calls `preventRemoval` first. From then on, the files of
+ * all records stay.
  */
 export class LogoFiles {
-  /** The names of the files to remove as soon as nobody prevents it. */
+  /** The names of the files to remove once removal isn't prevented. */
   private readonly toRemove = new Set<string>()
   private removal: Promise<void> | undefined
   private timer: Timer | undefined
 
   private constructor(private readonly folder: string) {}
 
-  /** Creates the folder if it does not exist. */
-  static async open(folder: string): Promise<LogoFiles> {
+  /** Opens the logos of a data directory. Creates their folder if it doesn't exist. */
+  static async open(data: string): Promise<LogoFiles> {
+    const folder = join(data, LOGO_FOLDER)
     const created = await fs.mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     if (created !== undefined) await syncFolder(dirname(created))
     return new LogoFiles(folder)
   }
 
   /**
-   * Stores a logo under a new name, which nobody can guess, and resolves with the name once the file is on disk. Leaves
+   * Stores a logo under a new name that can't be guessed, and resolves with the name once the file is on disk. Leaves
    * nothing behind if it fails.
    * @throws Problem 'full' if the disk is full
    */
@@ -81,7 +83,7 @@ export class LogoFiles {
   }
 
   /**
-   * Removes a logo, or marks it for removal while somebody prevents that. A missing file or an impossible name is no
+   * Removes a logo, or marks it for removal while that is prevented. A missing file or an impossible name isn't an
    * error.
    */
   async remove(name: string): Promise<void> {
@@ -111,7 +113,7 @@ export class LogoFiles {
     )
   }
 
-  /** Leaves the files that are still to be removed to the next start. */
+  /** Stops removing files. The next start removes the others. */
   close(): void {
     clearTimeout(this.timer)
   }
@@ -119,7 +121,7 @@ export class LogoFiles {
   /**
    * Removes the files that no record names, including unfinished ones, and returns their names. Files of other origin
    * stay. Call this only at the start: it would remove a file whose record is not committed yet. Does nothing while
-   * somebody prevents removal.
+   * removal is prevented.
    * @param namesInUse returns the names in records; called only if there are files
    */
   async removeOrphans(namesInUse: () => readonly string[]): Promise<string[]> {
@@ -155,7 +157,7 @@ export class LogoFiles {
     }
   }
 
-  /** @returns false if somebody prevents removal */
+  /** Removes some of the files. Returns false if removal is prevented. */
   private async removeBatch(): Promise<boolean> {
     const lock = tryLockFolder(this.folder, 'exclusive')
     if (!lock) {
@@ -191,5 +193,5 @@ export const isLogoName = (name: string) => NAME.test(name)
 export const isIntact = (name: string, bytes: Uint8Array) => NAME.test(name) && name.startsWith(hashOf(bytes))
 
 function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  if (errorCode(error) !== 'ENOENT') throw error
 }

@@ -1,4 +1,5 @@
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
+import { errorMessage } from '../base/error.ts'
 import { loggable } from '../base/text.ts'
 import type { Log } from '../http/log.ts'
 import type { MailRow } from '../store/rows.ts'
@@ -116,7 +117,7 @@ export class MailDelivery {
   }
 
   private async postpone(id: number, error: unknown): Promise<void> {
-    const reason = loggable(error instanceof Error ? error.message : String(error))
+    const reason = loggable(errorMessage(error))
     try {
       const mail = await this.store.write(tables => {
         const row = tables.mails.get(id)

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { hostOf, isLoopback } from '../base/address.ts'
 import { SECOND } from '../base/clock.ts'
 import type { MailTransport } from './delivery.ts'
 import { asHtml, asText, type Message } from './message.ts'
@@ -10,7 +11,7 @@ const SILENCE_TIMEOUT = 600 * SECOND
 const SUBMISSION_PORT = 587
 const TLS_PORT = 465
 
-/** How to reach the mail server, and who sends. */
+/** The mail server and the sender. */
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, with credentials if there are any. */
   readonly url: string
@@ -57,7 +58,7 @@ export class Smtp implements MailTransport {
   }
 }
 
-/** Keeps other programs from replying (RFC 3834), and gives mail readers an unsubscribe button (RFC 8058). */
+/** Returns headers that stop automatic replies (RFC 3834) and give mail readers an unsubscribe button (RFC 8058). */
 const headersOf = ({ unsubscribe }: Message) => ({
   'Auto-Submitted': 'auto-generated',
   ...(unsubscribe !== undefined && {
@@ -67,13 +68,13 @@ const headersOf = ({ unsubscribe }: Message) => ({
 })
 
 /**
- * The connection options for a mail server's URL. `smtps://` uses TLS, `smtp://` upgrades to TLS if the server offers it.
+ * Returns the connection options for a mail server's URL. `smtps://` uses TLS, `smtp://` upgrades to TLS if the server offers it.
  * With credentials, TLS is required unless the server is on this machine. The certificate is checked where TLS is
- * required; elsewhere, whoever could forge one could also suppress the server's offer.
+ * required. Elsewhere that is no use: an attacker who can forge one can also suppress the server's offer.
  */
 export function connectionOf(text: string) {
   const url = new URL(text)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   const secure = url.protocol === 'smtps:'
   const auth =
     url.username === ''
@@ -94,5 +95,3 @@ export function connectionOf(text: string) {
     disableUrlAccess: true,
   }
 }
-
-const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)

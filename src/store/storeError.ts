@@ -1,3 +1,5 @@
+import { errorCode, errorMessage } from '../base/error.ts'
+
 /** The data directory or a backup can't be used. The message is a sentence for the person who runs the board. */
 export class StoreError extends Error {
   constructor(message: string) {
@@ -6,7 +8,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Explanations of system errors that a person can do something about. */
+/** Explanations of system errors that a person can fix. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied. It must belong to the user who runs Corkboard',
   EPERM: 'permission denied. It must belong to the user who runs Corkboard',
@@ -19,18 +21,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-
 /** Returns a few words on why something failed. */
 export function reasonOf(error: unknown): string {
-  const code = codeOf(error)
-  return REASONS[code ?? ''] ?? (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  return REASONS[errorCode(error) ?? ''] ?? errorMessage(error).replace(/\.$/, '')
 }
 
 /** Turns a system error about a file or folder into a StoreError. Returns other errors unchanged. */
 function toStoreError(path: string, error: unknown): unknown {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return code === undefined ? error : new StoreError(`${path} can't be used: ${REASONS[code] ?? code}.`)
 }
 

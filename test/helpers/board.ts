@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { addAccount } from '../../src/accounts/users.ts'
 import type { Role } from '../../src/base/caller.ts'
 import { Board } from '../../src/board.ts'
-import { readConfig } from '../../src/config/config.ts'
 import { Log } from '../../src/http/log.ts'
 import { createApp } from '../../src/server/app.ts'
+import { readConfig } from './config.ts'
 
 export const BASE_URL = 'https://board.example.com'
 export const START = Date.UTC(2026, 0, 10, 18, 21, 59)

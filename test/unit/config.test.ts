@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { baseUrlOf, readConfig } from '../../src/config/config.ts'
+import { baseUrlOf } from '../../src/config/config.ts'
 import { OptionError } from '../../src/config/errors.ts'
 import { optionRows } from '../../src/config/names.ts'
 import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
-import { configErrors } from '../helpers/config.ts'
+import { configErrors, readConfig } from '../helpers/config.ts'
 import { temporaryFiles } from '../helpers/files.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/config/config.ts'
-import { configErrors } from '../helpers/config.ts'
+import { configErrors, readConfig } from '../helpers/config.ts'
 
 describe('the mail server', () => {
   const withFrom = (url: string) => configErrors(['--smtp-url', url, '--mail-from', 'board@example.com'])

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { ADMIN, configErrors } from '../helpers/config.ts'
+import { ADMIN, configErrors, readConfig } from '../helpers/config.ts'
 import { temporaryFiles } from '../helpers/files.ts'
 
 const { folder, file } = temporaryFiles()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { type Config, readConfig } from '../../src/config/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { optionRows } from '../../src/config/names.ts'
 import { OPTION_KEYS, optionOf } from '../../src/config/options.ts'
-import { configErrors, variableOf } from '../helpers/config.ts'
+import { configErrors, readConfig, variableOf } from '../helpers/config.ts'
 import { temporaryFiles } from '../helpers/files.ts'
 
 const { folder, file } = temporaryFiles()

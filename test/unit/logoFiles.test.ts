@@ -15,7 +15,7 @@ let files: LogoFiles
 beforeEach(async () => {
   data = await fs.mkdtemp(join(tmpdir(), 'logofiles-'))
   folder = join(data, 'logos')
-  files = await LogoFiles.open(folder)
+  files = await LogoFiles.open(data)
 })
 
 afterEach(() => fs.rm(data, { recursive: true }))
@@ -28,7 +28,7 @@ test('reads what was written, also in the next process', async () => {
   const name = await files.write(LOGO)
   expect(name).toMatch(NAME)
   expect(await files.read(name)).toEqual(Buffer.from(LOGO.bytes))
-  expect(await (await LogoFiles.open(folder)).read(name)).toEqual(Buffer.from(LOGO.bytes))
+  expect(await (await LogoFiles.open(data)).read(name)).toEqual(Buffer.from(LOGO.bytes))
 })
 
 test('stores the same picture twice as two files, and another picture under another hash', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/config/config.ts'
 import { TrustedProxies } from '../../src/config/proxies.ts'
+import { readConfig } from '../helpers/config.ts'
 
 describe('trusted proxies', () => {
   test.each([

@@ -1,4 +1,5 @@
 import { SECOND } from '../../base/clock.ts'
+import { errorCode, errorMessage } from '../../base/error.ts'
 import { CommandError } from '../command.ts'
 import { type ImportSource, SourceFile } from './source.ts'
 
@@ -77,8 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  return REASONS[errorCode(error) ?? ''] ?? errorMessage(error).replace(/\.$/, '')
 }
 
 const LINK = /<([^>]*)>([^<]*)/g

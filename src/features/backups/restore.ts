@@ -1,5 +1,6 @@
 import { existsSync, promises as fs, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../base/error.ts'
 import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logoFiles.ts'
 import { type ArchiveEntry, readArchive } from '../../store/archive.ts'
 import { inspectDataFile } from '../../store/dataFile.ts'
@@ -83,7 +84,7 @@ function listNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -103,7 +104,7 @@ async function removeUnfinishedRestore(folder: string) {
 /** Writes logos and records to a work folder, opens the board there once, then puts both in place. */
 async function unpack(file: fs.FileHandle, path: string, folder: string) {
   await withWorkFolder(folder, async unfinished => {
-    const logos = await LogoFiles.open(join(unfinished, LOGO_FOLDER))
+    const logos = await LogoFiles.open(unfinished)
     for await (const entry of readArchive(file, path)) await unpackEntry(entry, unfinished)
     await syncFolder(join(unfinished, LOGO_FOLDER))
     inspectDataFile(join(unfinished, DATA_FILE))

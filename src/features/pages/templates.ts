@@ -13,6 +13,7 @@ import posting from '../../assets/pages/posting.liquid' with { type: 'text' }
 import sitemap from '../../assets/pages/sitemap.liquid' with { type: 'text' }
 import subscribe from '../../assets/pages/subscribe.liquid' with { type: 'text' }
 import subscription from '../../assets/pages/subscription.liquid' with { type: 'text' }
+import { errorMessage } from '../../base/error.ts'
 import { Problem } from '../../base/problem.ts'
 import { PUBLIC_FOLDER } from './publicFiles.ts'
 
@@ -71,8 +72,7 @@ export class Templates {
     try {
       return this.engine.parse(text, name)
     } catch (caught) {
-      const cause = caught instanceof Error ? caught.message : String(caught)
-      throw new Problem('malformed', `The template ${name}${SUFFIX} is invalid: ${cause}.`)
+      throw new Problem('malformed', `The template ${name}${SUFFIX} is invalid: ${errorMessage(caught)}.`)
     }
   }
 }

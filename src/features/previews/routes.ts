@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import plainCard from '../../assets/plain-card.png' with { type: 'file' }
+import { errorStack } from '../../base/error.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
@@ -52,7 +53,7 @@ async function reply(board: Board, context: RequestContext, job: JobRow): Promis
     return new Reply<Blob, 200>(await image(board, job, version), 200, headers)
   } catch (error) {
     if (error instanceof Problem) throw error
-    board.log.error('a preview image could not be drawn', { job: job.id, cause: causeOf(error) })
+    board.log.error('a preview image could not be drawn', { job: job.id, cause: errorStack(error) })
     const bytes = await Bun.file(plainCard).bytes()
     return new Reply<Blob, 200>(EncodedBody.file(bytes, CARD_TYPE), 200, { 'cache-control': PRIVATE })
   }
@@ -77,5 +78,3 @@ function lifetime({ isPrivate, query }: RequestContext, version: string): string
   if (isPrivate) return PRIVATE
   return query.get('v') === version ? IMMUTABLE : FIVE_MINUTES
 }
-
-const causeOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,3 +1,4 @@
+import { errorStack } from '../../base/error.ts'
 import { type FieldErrors, Problem, type ProblemKind } from '../../base/problem.ts'
 import type { Log } from '../log.ts'
 import { COMMON_HEADERS, REQUEST_ID } from './encoder.ts'
@@ -54,7 +55,7 @@ export class ErrorReplies {
   /** Returns the reply to an error. An internal error is logged, and its reply contains only the request id. */
   of(error: unknown, requestId: string): ErrorReply {
     if (error instanceof Problem) return this.ofProblem(error)
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const cause = errorStack(error)
     this.log.error('a request failed', { id: requestId, cause })
     const message = `Something went wrong on our side. If you report it, mention request ${requestId}.`
     return new ErrorReply({ error: message }, STATUS.internal)
