@@ -1,4 +1,4 @@
-export interface BasicCredentials {
+interface BasicCredentials {
   readonly email: string
   readonly password: string
 }

@@ -8,7 +8,7 @@ const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 export const hashPassword = (password: string) => Bun.password.hash(password, ARGON2ID)
 
 /** The sender of a request for which a password is hashed. */
-export interface Requester {
+interface Requester {
   /** The client's address. */
   readonly address: string
   /** The account that the request or its token belongs to; undefined if there is none yet. */

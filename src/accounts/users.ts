@@ -10,7 +10,7 @@ import { revokeTokens } from './tokens.ts'
 export const EMAIL_TAKEN = 'is already the address of an account'
 
 /** The data of a new account, with a hashed password. */
-export interface NewAccount {
+interface NewAccount {
   readonly email: string
   readonly passwordHash: string
   readonly role: Role

@@ -17,7 +17,7 @@ export type ProblemKind =
 export type FieldErrors = Record<string, string[]>
 
 /** The optional details of a problem. */
-export interface ProblemDetails {
+interface ProblemDetails {
   readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number

@@ -1,5 +1,4 @@
-import type { HelpRow } from '../config/names.ts'
-import { VARIABLE_PREFIX } from '../config/names.ts'
+import { type HelpRow, VARIABLE_PREFIX } from '../config/names.ts'
 import { version } from '../config/version.ts'
 import type { Command } from './command.ts'
 

@@ -1,7 +1,6 @@
 import type { Node } from '@takumi-rs/core'
-import { box, line, type Style } from './node.ts'
+import { box, line, logoTile, monogramTile, type Style } from './elements.ts'
 import { type Direction, directionOf, withBreaks } from './textLayout.ts'
-import { logoTile, monogramTile } from './tile.ts'
 
 /** The size in pixels that social networks recommend. */
 export const CARD_WIDTH = 1200

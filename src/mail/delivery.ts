@@ -21,7 +21,7 @@ const CLOSE_TIMEOUT = 3 * SECOND
  * Writes the message of a mail; undefined if there is nothing left to say, or no recipient.
  * @throws PostponedMail if the mail has to wait
  */
-export type Compose = (mail: MailRow) => Promise<Message | undefined>
+type Compose = (mail: MailRow) => Promise<Message | undefined>
 
 /** Sends messages to the mail server. */
 export interface MailTransport {

@@ -23,7 +23,7 @@ const PERIODS = {
 }
 
 /** The end of the latest period that is over at a moment. */
-export function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
+function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
   const { length, begins } = PERIODS[digest]
   return Math.floor((now - begins) / length) * length + begins
 }

@@ -21,7 +21,7 @@ const CLEANUP_INTERVAL = DAY
 const FAILED_RETENTION = 30 * DAY
 
 /** What the mailer needs from the board. */
-export interface MailerOptions {
+interface MailerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log

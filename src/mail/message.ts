@@ -1,5 +1,5 @@
 /** A part of a message, as text and as HTML. What people wrote is escaped in the HTML. */
-export interface MessagePart {
+interface MessagePart {
   readonly text: string
   readonly html: string
 }

@@ -1,4 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
+import { inspectDataFile, MAP_SIZE } from './dataFile.ts'
+import { DATA_FILE } from './folder.ts'
+import { addFallbackFolder } from './nativeAddon.ts'
+
+const MAX_DATABASES = 32
 
 /** The LMDB environment and the databases that all tables share. */
 export interface Databases {
@@ -11,4 +18,38 @@ export interface Databases {
   readonly uniques: Database<number, [string, string, string]>
   /** The version of the store and the time of the last backup. */
   readonly meta: Database<number, string>
+}
+
+/**
+ * Opens the databases of an existing data directory.
+ * @throws StoreError if the data file is damaged
+ */
+export async function openDatabases(folder: string): Promise<Databases> {
+  const data = join(folder, DATA_FILE)
+  if (existsSync(data)) inspectDataFile(data)
+  // Imported only here: many commands don't need its native code, which may have to be unpacked into the folder.
+  addFallbackFolder(folder)
+  const { open } = await import('lmdb')
+  // lmdb-js creates its files with the mode of the umask.
+  const before = process.umask(0o077)
+  try {
+    const env = open({
+      path: folder,
+      noSubdir: false,
+      mapSize: MAP_SIZE,
+      maxDbs: MAX_DATABASES,
+      // The default is durable only if the machine itself goes down; see the library's README.
+      overlappingSync: false,
+      encoding: 'json',
+    })
+    return {
+      env,
+      counters: env.openDB({ name: 'counters' }),
+      references: env.openDB({ name: 'references' }),
+      uniques: env.openDB({ name: 'uniques' }),
+      meta: env.openDB({ name: 'meta' }),
+    }
+  } finally {
+    process.umask(before)
+  }
 }

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import prose from '../../assets/docs/interface.md' with { type: 'text' }
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { version } from '../../config/version.ts'
+import { openApiDocument } from '../../http/openapi/document.ts'
+import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { Reply } from '../../http/response/reply.ts'
 import { hiddenRoute, type ListedRoute, listRoutes, route } from '../../http/route.ts'
 import { DocsPage } from './page.ts'
-import { presentOpenApi } from './present.ts'
 
 /** The parts of the document that clients may rely on. */
 interface OpenApiDocument {
@@ -77,7 +80,9 @@ export function docsRoutes(board: Board, routes: readonly ListedRoute[]) {
       }),
     )
 
-  const document = presentOpenApi(board, [...routes, ...listRoutes(app.routes)])
-  const page = new DocsPage(board.config.accent, document)
+  const { config, links } = board
+  const info = { name: config.name, version, base: links.base, prose }
+  const document = EncodedBody.json(openApiDocument(info, [...routes, ...listRoutes(app.routes)]))
+  const page = new DocsPage(config.accent, document)
   return app
 }

@@ -2,7 +2,7 @@ import { componentName, type Contract, resolve, type Schema, splitOptionalText }
 import { markdown, markdownLine } from './markdown.ts'
 
 /** A schema as the page shows it. */
-export interface Shape {
+interface Shape {
   readonly name: string
   readonly required: boolean
   readonly type: readonly TypePart[]
@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** A piece of a type's name, with the name of the component that it links to, or `''`. */
-export interface TypePart {
+interface TypePart {
   readonly text: string
   readonly component: string
 }

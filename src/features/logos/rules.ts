@@ -5,7 +5,7 @@ import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Validation } from '../../validation/validation.ts'
 
 /** A change of a logo: a new one, `'none'` to remove it, or undefined to keep it. */
-export type LogoChange = EncodedLogo | 'none' | undefined
+type LogoChange = EncodedLogo | 'none' | undefined
 
 /**
  * Reads the logo field: a file; blank, which removes the logo; or other text, which is ignored, because clients send back

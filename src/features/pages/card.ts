@@ -4,7 +4,7 @@ import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { ARRANGEMENT_NAMES, type JobRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
-import { longDate, machineDate } from './dates.ts'
+import { longDate, machineDate } from './view.ts'
 
 export type JobCard = ReturnType<typeof presentJobCard>
 

@@ -4,9 +4,9 @@ import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
-import { machineDate } from './dates.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
+import { machineDate } from './view.ts'
 
 const MAX_ENTRIES = 50
 /** The maximum length of a feed's descriptions, in UTF-16 units. The first entry is included whatever its length. */

@@ -2,10 +2,9 @@ import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { foldName } from '../../store/tables.ts'
 import { cardsOf, type JobCard, presentJobCard } from './card.ts'
-import { longDate, machineDate } from './dates.ts'
 import { descriptionOf, summarize } from './description.ts'
 import { jobPosting } from './jobPosting.ts'
-import { embeddedJson, feedsOf, type Head } from './view.ts'
+import { embeddedJson, feedsOf, type Head, longDate, machineDate } from './view.ts'
 
 const MAX_OTHER_JOBS = 5
 

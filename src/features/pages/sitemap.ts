@@ -1,5 +1,5 @@
 import type { Board } from '../../board.ts'
-import { machineDate } from './dates.ts'
+import { machineDate } from './view.ts'
 
 /** The maximum number of URLs in a sitemap (https://www.sitemaps.org/protocol.html). */
 const MAX_URLS = 50_000

@@ -78,7 +78,7 @@ export class Templates {
 }
 
 /** The texts of files by their names. */
-export type CustomFiles = ReadonlyMap<string, string>
+type CustomFiles = ReadonlyMap<string, string>
 
 /** The names of the built-in files that an operator can replace. */
 const REPLACEABLE = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), 'style.css']
