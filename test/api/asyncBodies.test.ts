@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Listener } from '../../src/server/listener.ts'
 import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
 import { listen } from '../helpers/rawConnection.ts'
 
@@ -54,8 +55,7 @@ test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png', '
 
 test('a logo, which is read from its file, is chunked', async () => {
   const noise = png(256, 256, (x, y) => [(x * 37 + y * 91) % 256, (x * y) % 256, (x * 113) % 256, 255])
-  const body = new FormData()
-  body.set('job[logo]', new Blob([new Uint8Array(noise)]), 'a.png')
+  const body = formOf({ logo: logoFile(noise) })
   const { authorization } = fixture.admin
   const changed = await fetch(`${url}/jobs/3.json`, { method: 'PUT', headers: { authorization }, body })
   const { logo } = (await changed.json()) as { logo: string }

@@ -8,6 +8,7 @@ import {
   openFixtureBoard,
   REQUIRED_FIELDS,
 } from '../helpers/fixtures.ts'
+import { BARE, formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
 import { corkboard } from '../helpers/process.ts'
 import { routesOfBoard } from '../helpers/routes.ts'
@@ -38,12 +39,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.test.close())
 
-function withLogo(fields: object): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
-  form.set('logo', new Blob([new Uint8Array(png(16, 16))]), 'logo.png')
-  return form
-}
+const withLogo = (fields: object) => formOf({ ...fields, logo: logoFile(png(16, 16)) }, BARE)
 
 const ADMIN = { email: 'third@example.com', password: 'long enough', role: 'admin' }
 

@@ -7,6 +7,7 @@ import {
   openFixtureBoard,
   waitUntil,
 } from '../helpers/fixtures.ts'
+import { BARE, formOf, type Naming, WRAPPED } from '../helpers/forms.ts'
 import { gif, png } from '../helpers/pictures.ts'
 import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
@@ -17,29 +18,18 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.test.close())
 
-type Names = (field: string) => string
-const WRAPPED: Names = field => `job[${field}]`
-const BARE: Names = field => field
-
 const FORMS = [
   ['JSON', (fields: object) => fields],
   ['urlencoded, wrapped', (fields: object) => urlencoded(fields, WRAPPED)],
   ['urlencoded, bare', (fields: object) => urlencoded(fields, BARE)],
-  ['multipart, wrapped', (fields: object) => multipart(fields, WRAPPED)],
-  ['multipart, bare', (fields: object) => multipart(fields, BARE)],
+  ['multipart, wrapped', (fields: object) => formOf(fields, WRAPPED)],
+  ['multipart, bare', (fields: object) => formOf(fields, BARE)],
 ] as const
 
-const urlencoded = (fields: object, name: Names) =>
+const urlencoded = (fields: object, nameOf: Naming) =>
   new URLSearchParams(
-    Object.entries(fields).map(([field, value]): [string, string] => [name(field), String(value ?? '')]),
+    Object.entries(fields).map(([field, value]): [string, string] => [nameOf(field), String(value ?? '')]),
   )
-
-function multipart(fields: object, name: Names = WRAPPED): FormData {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields))
-    form.append(name(field), value instanceof Blob ? value : String(value ?? ''))
-  return form
-}
 
 const post = (path: string, body: object, as = fixture.admin) => fixture.test.post(path, { as, body })
 const put = (path: string, body: object, as = fixture.admin) => fixture.test.put(path, { as, body })
@@ -116,7 +106,7 @@ test.each([...TRUE, ...FALSE, ...NEITHER].map(text => [text]))(
 test('the last value of a repeated form field counts, wrapped or not', async () => {
   const form = new URLSearchParams('job[name]=First&name=Second&job[name]=Third')
   expect(await jsonObject(post('/categories.json', form))).toMatchObject({ name: 'Third' })
-  const other = multipart({ name: 'Fourth' }, BARE)
+  const other = formOf({ name: 'Fourth' }, BARE)
   other.append('job[name]', 'Fifth')
   expect(await jsonObject(post('/categories.json', other))).toMatchObject({ name: 'Fifth' })
 })
@@ -126,14 +116,14 @@ test('a file in a text field is an error of that field', async () => {
   const fields = { ...JOB_FIELDS, expires_at: file }
   for (const name of Object.keys(JOB_FIELDS)) {
     const faults = { [name]: [expect.any(String)] }
-    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, [name]: file })))).toEqual(faults)
+    expect(await fieldErrors(post('/jobs.json', formOf({ ...JOB_FIELDS, [name]: file })))).toEqual(faults)
   }
-  expect((await post('/jobs.json', multipart(fields))).status).toBe(201)
-  expect(await fieldErrors(post('/categories.json', multipart({ name: file })))).toEqual({
+  expect((await post('/jobs.json', formOf(fields))).status).toBe(201)
+  expect(await fieldErrors(post('/categories.json', formOf({ name: file })))).toEqual({
     name: [expect.any(String)],
   })
   const account = { email: file, password: file, role: file }
-  expect(Object.keys(Object(await fieldErrors(post('/users.json', multipart(account)))))).toEqual(
+  expect(Object.keys(Object(await fieldErrors(post('/users.json', formOf(account)))))).toEqual(
     Object.keys(account),
   )
 })
@@ -227,7 +217,7 @@ describe('a logo', () => {
 
   beforeEach(async () => {
     const { id } = await jsonObject(
-      post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() }), fixture.owner),
+      post('/jobs.json', formOf({ ...JOB_FIELDS, logo: file() }), fixture.owner),
     )
     job = `/jobs/${Number(id)}.json`
   })
@@ -252,7 +242,7 @@ describe('a logo', () => {
   test("keeps neither the file's name nor its type", async () => {
     const names = ['../../../etc/passwd', 'logo.svg', 'a"b\r\nc.php', '']
     for (const name of names) {
-      await update(multipart({ logo: file(gif(2, 2), name, 'text/html') }))
+      await update(formOf({ logo: file(gif(2, 2), name, 'text/html') }))
       expect(await logo()).toMatch(/\/logos\/[0-9a-f]{16}-[0-9a-f]{32}\.webp$/)
     }
   })
@@ -260,7 +250,7 @@ describe('a logo', () => {
   test('gets another URL when it is replaced, and the old file is deleted', async () => {
     const before = await logo()
     const files = logosIn(fixture.test.folder).length
-    await update(multipart({ logo: file(png(5, 5)) }))
+    await update(formOf({ logo: file(png(5, 5)) }))
     const after = await logo()
     expect(after).not.toBe(before)
     await waitUntil(() => logosIn(fixture.test.folder).length === files)
@@ -272,7 +262,7 @@ describe('a logo', () => {
     ['null in JSON', { logo: null }],
     ['an empty text in JSON', { logo: '' }],
     ['an empty text in a form', new URLSearchParams({ 'job[logo]': '' })],
-    ['an empty text in multipart', multipart({ logo: '' })],
+    ['an empty text in multipart', formOf({ logo: '' })],
     ['a blank text', { logo: ' ' }],
   ])('is removed by %s', async (_, body) => {
     const before = await logo()
@@ -286,8 +276,8 @@ describe('a logo', () => {
     ['its own URL', { logo: 'https://board.example.com/logos/x.webp' }],
     ['another URL', { logo: 'https://evil.example/logo.png' }],
     ['a text in a form', new URLSearchParams({ 'job[logo]': 'x' })],
-    ['a text in multipart', multipart({ logo: 'x' })],
-    ['a file of no bytes', multipart({ logo: file(new Uint8Array()) })],
+    ['a text in multipart', formOf({ logo: 'x' })],
+    ['a file of no bytes', formOf({ logo: file(new Uint8Array()) })],
   ])('stays with %s', async (_, body) => {
     const before = await logo()
     expect((await update(body)).status).toBe(200)
@@ -301,8 +291,8 @@ describe('a logo', () => {
   ])('that is %s is an error of its field, and nothing changes', async (_, wrong) => {
     const before = dump(fixture.test)
     const errors = { logo: [expect.any(String)] }
-    expect(await fieldErrors(update(multipart({ logo: wrong, title: 'x' })))).toEqual(errors)
-    expect(await fieldErrors(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: wrong })))).toEqual(errors)
+    expect(await fieldErrors(update(formOf({ logo: wrong, title: 'x' })))).toEqual(errors)
+    expect(await fieldErrors(post('/jobs.json', formOf({ ...JOB_FIELDS, logo: wrong })))).toEqual(errors)
     expect(dump(fixture.test)).toEqual(before)
   })
 
@@ -316,16 +306,16 @@ describe('a logo', () => {
     ['the plan', { plan_id: 4 }],
   ])('that is sent with a wrong %s leaves no file', async (_, wrong) => {
     const before = dump(fixture.test)
-    expect((await update(multipart({ ...wrong, logo: file() }))).status).toBe(422)
-    expect((await post('/jobs.json', multipart({ ...JOB_FIELDS, ...wrong, logo: file() }))).status).toBe(422)
-    expect((await put(job, multipart({ logo: file() }), fixture.other)).status).toBe(403)
-    expect((await put('/jobs/999.json', multipart({ logo: file() }))).status).toBe(404)
+    expect((await update(formOf({ ...wrong, logo: file() }))).status).toBe(422)
+    expect((await post('/jobs.json', formOf({ ...JOB_FIELDS, ...wrong, logo: file() }))).status).toBe(422)
+    expect((await put(job, formOf({ logo: file() }), fixture.other)).status).toBe(403)
+    expect((await put('/jobs/999.json', formOf({ logo: file() }))).status).toBe(404)
     expect(dump(fixture.test)).toEqual(before)
   })
 
   test('of one job is never shared with another, even with the same picture', async () => {
     const [first, second] = await Promise.all(
-      [0, 1].map(() => jsonObject(post('/jobs.json', multipart({ ...JOB_FIELDS, logo: file() })))),
+      [0, 1].map(() => jsonObject(post('/jobs.json', formOf({ ...JOB_FIELDS, logo: file() })))),
     )
     expect(first?.['logo']).not.toBe(second?.['logo'])
     await fixture.test.delete(`/jobs/${Number(first?.['id'])}.json`, { as: fixture.admin })

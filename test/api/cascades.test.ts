@@ -9,7 +9,7 @@ import {
   REQUIRED_FIELDS,
   waitUntil,
 } from '../helpers/fixtures.ts'
-import { png } from '../helpers/pictures.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
 
 let fixture: FixtureBoard
@@ -22,11 +22,8 @@ beforeEach(async () => {
 afterEach(() => board.close())
 
 async function postWithLogo(fields: object): Promise<number> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries({ ...REQUIRED_FIELDS, ...fields }))
-    form.append(`job[${name}]`, String(value))
-  form.append('job[logo]', new Blob([png(2, 2)]), 'logo.png')
-  const { id } = await jsonObject(board.post('/jobs.json', { as: fixture.owner, body: form }))
+  const body = formOf({ ...REQUIRED_FIELDS, ...fields, logo: logoFile() })
+  const { id } = await jsonObject(board.post('/jobs.json', { as: fixture.owner, body }))
   return Number(id)
 }
 

@@ -9,6 +9,7 @@ import {
   REQUIRED_FIELDS,
   waitUntil,
 } from '../helpers/fixtures.ts'
+import { BARE, formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
 import { idsOf, jsonList, jsonObject } from '../helpers/responses.ts'
 
@@ -142,13 +143,8 @@ test.each([
 
 test('posting with a logo while the category is deleted leaves no orphaned file', async () => {
   const files = logosIn(board.folder).length
-  const form = (category: number) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries({ ...REQUIRED_FIELDS, category_id: category }))
-      body.append(`job[${name}]`, String(value))
-    body.append('job[logo]', new Blob([png(3, 3)]), 'logo.png')
-    return body
-  }
+  const form = (category: number) =>
+    formOf({ ...REQUIRED_FIELDS, category_id: category, logo: logoFile(png(3, 3)) })
   const label = await added('/categories.json', { name: 'With logos' })
   const work = times(6, () => post('/jobs.json', form(label)))
   await Promise.race(work)
@@ -161,11 +157,7 @@ test('posting with a logo while the category is deleted leaves no orphaned file'
 test('simultaneous logos for one job leave only the one it shows', async () => {
   const [id] = await insertJobs(board.board, [{}])
   const files = logosIn(board.folder).length
-  const logos = times(6, at => {
-    const body = new FormData()
-    body.append('logo', new Blob([png(at + 1, 3)]), 'logo.png')
-    return put(`/jobs/${id}.json`, body)
-  })
+  const logos = times(6, at => put(`/jobs/${id}.json`, formOf({ logo: logoFile(png(at + 1, 3)) }, BARE)))
   expect(tally(await Promise.all(logos))).toEqual({ 200: 6 })
   await waitUntil(() => logosIn(board.folder).length === files + 1)
   const { logo } = await jsonObject(board.get(`/jobs/${id}.json`))

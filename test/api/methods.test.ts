@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { TestBoard } from '../helpers/board.ts'
-import { type FixtureBoard, insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
+import { type FixtureBoard, insertJobs, openFixtureBoard, writeLogo } from '../helpers/fixtures.ts'
 import { jsonObject } from '../helpers/responses.ts'
 import { routesOfBoard } from '../helpers/routes.ts'
 
@@ -11,7 +11,7 @@ let logo: string
 beforeAll(async () => {
   fixture = await openFixtureBoard()
   board = fixture.test
-  const name = await board.board.images.logos.write({ bytes: new Uint8Array([1]) })
+  const name = await writeLogo(board)
   logo = `/logos/${name}`
   await insertJobs(board.board, [{ userId: fixture.owner.id, logo: name }])
 })

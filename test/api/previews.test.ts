@@ -9,6 +9,7 @@ import { Problem } from '../../src/base/problem.ts'
 import { CARD_WORKER_COMMAND, DEADLINE } from '../../src/images/cardRenderer.ts'
 import { WorkerClient } from '../../src/worker/workerClient.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { BLUE, pixels, png } from '../helpers/pictures.ts'
 
 const JOB = {
@@ -140,8 +141,7 @@ describe('The image of a job', () => {
   test('shows its logo', async () => {
     const job = await add()
     const before = await image(pathOf(job))
-    const form = new FormData()
-    form.set('job[logo]', new File([png(64, 64, () => BLUE)], 'logo.png'))
+    const form = formOf({ logo: logoFile(png(64, 64, () => BLUE)) })
     expect((await board.put(`/jobs/${job.id}.json`, { as: ada, body: form })).status).toBe(200)
     const { bytes } = await image(pathOf(await read(job)))
     const inTheTile = [120, 112] as const

@@ -8,6 +8,7 @@ import {
   openFixtureBoard,
   REQUIRED_FIELDS,
 } from '../helpers/fixtures.ts'
+import { formOf } from '../helpers/forms.ts'
 import { listen, RawConnection } from '../helpers/rawConnection.ts'
 import { jsonObject } from '../helpers/responses.ts'
 
@@ -337,9 +338,9 @@ test('failures are counted by the peer’s address', async () => {
 test('a real client posts, reads, updates and deletes a job', async () => {
   const at = (path: string) => `http://127.0.0.1:${listener.port}${path}`
   const headers = { authorization: fixture.owner.authorization }
-  const form = new FormData()
-  for (const [name, value] of Object.entries(REQUIRED_FIELDS)) form.append(`job[${name}]`, String(value))
-  const { id } = await jsonObject(fetch(at('/jobs.json'), { method: 'POST', headers, body: form }))
+  const { id } = await jsonObject(
+    fetch(at('/jobs.json'), { method: 'POST', headers, body: formOf(REQUIRED_FIELDS) }),
+  )
   const path = at(`/jobs/${Number(id)}.json`)
   const body = new URLSearchParams({ 'job[title]': 'Schmied' })
   expect(await jsonObject(fetch(path, { method: 'PUT', headers, body }))).toMatchObject({ title: 'Schmied' })

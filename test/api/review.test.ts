@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { START } from '../helpers/board.ts'
 import { type FixtureBoard, JOB_FIELDS, openFixtureBoard, PLAN_ID } from '../helpers/fixtures.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { MailServer } from '../helpers/mail.ts'
 import { png } from '../helpers/pictures.ts'
 import { idsOf, jsonObject, statusOf } from '../helpers/responses.ts'
@@ -31,11 +32,7 @@ async function open(approval: string, body: object = {}, ...flags: string[]) {
   expect(await read()).toMatchObject({ status: 'active' })
 }
 
-function logo(size: number) {
-  const form = new FormData()
-  form.append('job[logo]', new File([new Uint8Array(png(size, size))], 'logo.png'))
-  return form
-}
+const logo = (size: number) => formOf({ logo: logoFile(png(size, size)) })
 
 const REVIEWED = [
   { title: 'Something else' },

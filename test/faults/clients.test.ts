@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Corkboard } from '../helpers/process.ts'
 import { isLong, PATIENCE, rounds, tell } from './duration.ts'
-import { AUTHORIZATION, Load, serve } from './load.ts'
-import { seeded } from './seeded.ts'
+import { AUTHORIZATION } from './load.ts'
+import { PreparedServer } from './preparedServer.ts'
 
 const MEBIBYTE = 2 ** 20
 /** The most memory in bytes that a server may use for any number of clients: half of the body budget, and overhead. */
@@ -15,30 +10,16 @@ const GROWTH_AT_MOST = 160 * MEBIBYTE
 /** The most bytes of an endless body before it is cut off: 8 MiB, and the buffers of two sockets. */
 const SENT_AT_MOST = 32 * MEBIBYTE
 
-let folder: string
-let server: Corkboard
-let url: string
-let port: number
+let server: PreparedServer
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corkboard-clients-'))
-  server = serve(folder)
-  url = await server.url()
-  port = Number(new URL(url).port)
-  await new Load(url, seeded(1)).prepare()
+  server = await PreparedServer.start()
 })
-
-afterAll(async () => {
-  await server.end('SIGTERM')
-  await rm(folder, { recursive: true })
-})
-
-const memory = () =>
-  1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
+afterAll(() => server.stop())
 
 /** Sends bytes on a new connection, and returns the response until it is closed or `ms` have passed. */
 async function exchange(pieces: Iterable<string | Uint8Array>, ms = 10_000) {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(server.port, '127.0.0.1')
   let answer = ''
   let sent = 0
   socket.on('data', bytes => (answer += bytes.toString('latin1')))
@@ -78,7 +59,8 @@ const isEndless = (name: string) => name.endsWith('for ever')
 
 const whole = (type: string, body: string) => [post(type, Buffer.byteLength(body)), body]
 
-const isServed = async () => (await fetch(`${url}/jobs.json`, { signal: AbortSignal.timeout(3000) })).ok
+const isServed = async () =>
+  (await fetch(`${server.url}/jobs.json`, { signal: AbortSignal.timeout(3000) })).ok
 
 function* endless(head: string, piece: Uint8Array) {
   yield post('multipart/form-data; boundary=b', 'chunked')
@@ -160,7 +142,7 @@ describe('a client that sends', () => {
   test.each(REQUESTS)(
     '%s is answered as the contract says, memory stays bounded, and others are served',
     async (name, request, status) => {
-      const before = memory()
+      const before = server.memory
       const answers = await Promise.all(Array.from({ length: rounds(4, 60) }, () => exchange(request())))
       // a client that still sends when the connection is cut may not get the response
       const wrong = answers.filter(
@@ -168,7 +150,7 @@ describe('a client that sends', () => {
       )
       expect(wrong).toEqual([])
       expect(Math.max(...answers.map(({ sent }) => sent))).toBeLessThan(SENT_AT_MOST)
-      expect(memory() - before).toBeLessThan(GROWTH_AT_MOST)
+      expect(server.memory - before).toBeLessThan(GROWTH_AT_MOST)
       expect(await isServed()).toBeTrue()
       tell(`${name}: ${answers.length} times, ${status} each`)
     },
@@ -179,7 +161,7 @@ describe('a client that sends', () => {
 describe('half-open connections', () => {
   const open = (text: string) =>
     new Promise<Socket>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => {
+      const socket = connect(server.port, '127.0.0.1', () => {
         socket.write(text)
         resolve(socket)
       })
@@ -195,11 +177,11 @@ describe('half-open connections', () => {
   test.each(Object.entries(HALVES))(
     '%s do not keep others from being served',
     async (_, text) => {
-      const before = memory()
+      const before = server.memory
       const sockets = await Promise.all(Array.from({ length: rounds(200, 400) }, () => open(text)))
       for (const socket of sockets) socket.on('error', () => {})
       expect(await isServed()).toBeTrue()
-      expect(memory() - before).toBeLessThan(GROWTH_AT_MOST)
+      expect(server.memory - before).toBeLessThan(GROWTH_AT_MOST)
       for (const socket of sockets) socket.destroy()
       expect(await isServed()).toBeTrue()
     },

@@ -1,4 +1,5 @@
 import { basic } from '../helpers/board.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
 import { Corkboard } from '../helpers/process.ts'
 import type { Random } from './seeded.ts'
@@ -155,11 +156,8 @@ export class Load {
   }
 
   private form(fields: Record<string, string>, withLogo: boolean): FormData {
-    const form = new FormData()
-    for (const [field, value] of Object.entries(fields)) form.set(`job[${field}]`, value)
     const side = 1 + this.random(60)
-    if (withLogo) form.set('job[logo]', new Blob([Uint8Array.from(png(side, side))]), 'logo.png')
-    return form
+    return formOf(withLogo ? { ...fields, logo: logoFile(png(side, side)) } : fields)
   }
 
   private pick<T>(from: readonly T[]): T | undefined {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withData } from '../helpers/data.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
 import { PATIENCE, rounds, tell } from './duration.ts'
 import { AUTHORIZATION, JOB, Load, serve } from './load.ts'
@@ -40,10 +41,7 @@ async function endUnderLoad(signal: NodeJS.Signals, after: number) {
 
 /** Returns the status of a complete response. */
 async function send(url: string): Promise<number | 'broken'> {
-  const form = new FormData()
-  for (const [field, value] of Object.entries({ ...JOB, title: 'A job', category_id: '1' }))
-    form.set(`job[${field}]`, value)
-  form.set('job[logo]', new Blob([PICTURE]), 'logo.png')
+  const form = formOf({ ...JOB, title: 'A job', category_id: '1', logo: logoFile(PICTURE) })
   try {
     const answer = await fetch(`${url}/jobs.json`, {
       method: 'POST',

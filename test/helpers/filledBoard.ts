@@ -1,4 +1,5 @@
 import { type Account, TestBoard } from './board.ts'
+import { formOf, logoFile } from './forms.ts'
 import { png } from './pictures.ts'
 
 /** Opens a board with two categories, a term, a plan, an administrator, and jobs; every other job has a logo. */
@@ -15,11 +16,9 @@ export async function filledBoard(jobs = 4): Promise<{ board: TestBoard; admin: 
 
 /** Posts a job, and returns its id and the URL of its logo. */
 export async function addJob(board: TestBoard, as: Account, number: number, withLogo: boolean) {
-  const form = new FormData()
-  for (const [field, value] of Object.entries({ ...JOB, title: `Job ${number}` }))
-    form.set(`job[${field}]`, value)
-  if (withLogo) form.set('job[logo]', new Blob([Uint8Array.from(png(number, 2))]), 'logo.png')
-  return await make(board, '/jobs.json', { as, body: form })
+  const logo = withLogo ? { logo: logoFile(png(number, 2)) } : {}
+  const body = formOf({ ...JOB, title: `Job ${number}`, ...logo })
+  return await make(board, '/jobs.json', { as, body })
 }
 
 const JOB = {

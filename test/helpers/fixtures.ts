@@ -103,6 +103,9 @@ const ROW: Omit<JobRow, 'id'> = {
   expiresAt: null,
 }
 
+/** Writes the file of a logo, which is no valid picture, and returns its name. */
+export const writeLogo = ({ board }: TestBoard) => board.images.logos.write({ bytes: new Uint8Array([1]) })
+
 /** Returns everything that is stored, files included. Two dumps are equal if nothing changed in between. */
 export function dump({ board, folder }: TestBoard): unknown {
   const tables = Object.entries(board.store.read)

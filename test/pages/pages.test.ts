@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
+import { formOf, logoFile } from '../helpers/forms.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
 import { png } from '../helpers/pictures.ts'
 import { createReferences, jobBody, type References } from '../helpers/references.ts'
@@ -203,10 +204,7 @@ describe('a posting', () => {
   })
 
   test('loads its logo from the host of the page', async () => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(jobBody(references, { title: 'Painter' })))
-      body.set(`job[${name}]`, String(value))
-    body.set('job[logo]', new File([new Uint8Array(png(8, 8))], 'logo.png'))
+    const body = formOf({ ...jobBody(references, { title: 'Painter' }), logo: logoFile(png(8, 8)) })
     const response = await board.post('/jobs.json', { as: owner, body })
     const { id, logo } = (await response.json()) as { id: number; logo: string }
     expect(valuesOf(await page(`/jobs/${id}`), 'img.logo', 'src')).toEqual([logo.slice(BASE_URL.length)])
