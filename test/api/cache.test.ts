@@ -22,23 +22,23 @@ afterEach(() => fixture.test.close())
 const get = (path: string, sending?: Sending) => fixture.test.get(path, sending)
 
 /** Returns a response without its request id. */
-async function said(path: string, sending?: Sending) {
+async function read(path: string, sending?: Sending) {
   const response = await get(path, sending)
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'x-request-id'))
   return { status: response.status, headers, text: await response.text() }
 }
 
 test.each([JOB, `${JOB}?further=1`, ...LISTS])('%s is the same from the cache', async path => {
-  const first = await said(path)
+  const first = await read(path)
   expect(first.status).toBe(200)
   expect(first.headers).toHaveProperty('etag')
-  for (let time = 0; time < 3; time++) expect(await said(path)).toEqual(first)
+  for (let time = 0; time < 3; time++) expect(await read(path)).toEqual(first)
 })
 
 test('no response has the headers of another with the same body', async () => {
-  const { headers } = await said(JOB)
-  expect((await said('/jobs/2.json')).headers['etag']).not.toBe(headers['etag'])
-  expect((await said('/jobs/3.json')).headers).not.toHaveProperty('etag')
+  const { headers } = await read(JOB)
+  expect((await read('/jobs/2.json')).headers['etag']).not.toBe(headers['etag'])
+  expect((await read('/jobs/3.json')).headers).not.toHaveProperty('etag')
   const unchanged = await get(JOB, { headers: { 'if-none-match': headers['etag'] ?? '' } })
   expect(unchanged.status).toBe(304)
   expect(unchanged.headers.get('etag')).toBe(headers['etag'] ?? '')
@@ -52,7 +52,7 @@ test.each([JOB, ...LISTS])('%s changes after an update, and after renaming a cat
   const texts: string[] = []
   // cached each time, before it changes
   const next = async () => {
-    for (let time = 0; time < 3; time++) texts.push((await said(path)).text)
+    for (let time = 0; time < 3; time++) texts.push((await read(path)).text)
   }
   await next()
   const change = { as: fixture.admin, body: { company: 'Another' } }
@@ -64,9 +64,9 @@ test.each([JOB, ...LISTS])('%s changes after an update, and after renaming a cat
 })
 
 test('cached responses are not used for callers who see more, nor after a job expired', async () => {
-  const everybody = await said(JOB)
+  const publicReply = await read(JOB)
   for (let time = 0; time < 3; time++) for (const path of LISTS) await get(path)
-  expect(JSON.parse((await said(JOB, { as: fixture.owner })).text)).toHaveProperty('views')
+  expect(JSON.parse((await read(JOB, { as: fixture.owner })).text)).toHaveProperty('views')
   for (const path of LISTS) {
     const [first] = (await (await get(path, { as: fixture.admin })).json()) as object[]
     expect(first).toHaveProperty('views')
@@ -74,10 +74,10 @@ test('cached responses are not used for callers who see more, nor after a job ex
   expect(
     (await get(JOB, { headers: { authorization: basic('owner@example.com', `${PASSWORD}!`) } })).status,
   ).toBe(401)
-  expect(await said(JOB)).toEqual(everybody)
+  expect(await read(JOB)).toEqual(publicReply)
   fixture.test.clock.now += DAY
   for (const path of [JOB, ...LISTS]) {
-    const { status, text } = await said(path)
+    const { status, text } = await read(path)
     expect(status === 404 || text === '[]').toBe(true)
   }
 })
@@ -93,7 +93,7 @@ test('cached responses are counted as views', async () => {
   expect(fixture.test.board.traffic.viewsOf(1)).toBe(times)
 })
 
-test('a repeated search is made once, whether its spaces are sent as + or %20, and not mistaken for one with a plus', async () => {
+test('a search is cached once for spaces sent as + or %20, and not used for one with a plus sign', async () => {
   const { board } = fixture.test
   const paths = ['night+nurse', 'night%20nurse'].map(q => `/jobs.json?q=${q}`)
   for (const path of [...paths, ...paths]) await get(path)
@@ -124,7 +124,7 @@ test('an error while building a response is logged, and the response is built th
   expect((await get('/jobs.json', zstd)).headers.get('content-encoding')).toBe('zstd')
 })
 
-/** Tells whether a request reached the routes. */
+/** Returns whether a request reached the routes. */
 function isKnown(request: Request): boolean {
   try {
     return contextOf(request).request === request

@@ -115,7 +115,7 @@ test.each([
   ['/categories', 'category_id'],
   ['/terms', 'term_id'],
 ])(
-  'jobs that are made and moved while one of the %s is deleted go with it or are refused',
+  'jobs that are created or moved while one of the %s is deleted are deleted with it or refused',
   async (path, field) => {
     for (let round = 0; round < 5; round++) {
       const label = await added(`${path}.json`, { name: `Short-lived ${round}` })
@@ -199,7 +199,7 @@ test('a job that is updated while it is deleted stays deleted', async () => {
 })
 
 test.each(['/categories.json', '/terms.json', '/plans.json'])(
-  'of one name at %s there is one',
+  'simultaneous creates of one name at %s create one',
   async path => {
     const names = ['Twice', 'twice', ' TWICE ', 'tWice']
     expect(tally(await Promise.all(names.map(name => post(path, { name }))))).toEqual({ 201: 1, 422: 3 })

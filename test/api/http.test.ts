@@ -79,7 +79,7 @@ describe.each(BY_NAME)('%s', (_, requestCase) => {
   const status = requestCase[3]
 
   test('has the headers of every response', async () => {
-    const { headers, ...response } = await answerOf(requestCase)
+    const { headers, ...response } = await exchange(requestCase)
     expect(response.status).toBe(status)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
@@ -92,7 +92,7 @@ describe.each(BY_NAME)('%s', (_, requestCase) => {
   })
 
   test('has the shape of errors, if it is one', async () => {
-    const { text, headers } = await answerOf(requestCase)
+    const { text, headers } = await exchange(requestCase)
     // the server, not the app, leaves out the body for HEAD
     if (requestCase[0] === 'HEAD') return
     if (status === 204 || status === 304) return expect(text).toBe('')
@@ -107,7 +107,7 @@ describe.each(BY_NAME)('%s', (_, requestCase) => {
   })
 
   test('is logged without query and credentials', async () => {
-    const { id, lines } = await answerOf(requestCase)
+    const { id, lines } = await exchange(requestCase)
     const requestLines = lines.filter(line => line['id'] === id)
     const [path = ''] = requestCase[1].replace('{logo}', logo).split('?')
     expect(requestLines).toEqual([
@@ -125,7 +125,7 @@ describe.each(BY_NAME)('%s', (_, requestCase) => {
   })
 })
 
-async function answerOf(requestCase: RequestCase) {
+async function exchange(requestCase: RequestCase) {
   const response = await send(
     requestCase[0] === 'POST' && requestCase[3] === 201 ? withName(requestCase) : requestCase,
   )

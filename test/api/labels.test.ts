@@ -236,7 +236,7 @@ test.each([['/plans.json?status=old'], ['/plans.json?page=0'], ['/categories.jso
 )
 
 test.each(['/categories.json', '/terms.json', '/plans.json', '/users.json'])(
-  'GET %s comes in pages',
+  'GET %s has pages',
   async path => {
     const all = await idsOf(send('GET', path))
     const response = await send('GET', `${path}?per_page=2&page=1&x=%26`)

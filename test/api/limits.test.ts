@@ -56,7 +56,7 @@ const LIMITS: readonly (readonly [method: string, path: string, who: Who, type: 
 ]
 
 test.each(LIMITS)(
-  '%s %s by %s as %s takes %d bytes and not one more',
+  '%s %s by %s as %s accepts %d bytes and no more',
   async (method, path, who, type, limit) => {
     expect((await send(method, path, who, type, limit)).status).not.toBe(413)
     const response = await send(method, path, who, type, limit + 1)

@@ -112,7 +112,7 @@ test.each(['/jobs/1.json', '/health.json', '/categories/1.json'])(
 )
 
 test.each(['?status=old', '?mine=maybe', '?status=old&page=0'])(
-  '%s is refused to nobody for want of an account, before it is looked at',
+  '%s is 401 without credentials, before its query is checked',
   async query => {
     expect(await statusOf(send(query, 'nobody'))).toBe(401)
     expect(await statusOf(send(query, 'owner'))).toBe(422)

@@ -80,7 +80,7 @@ const image = async (path: string, as?: Account) => {
 describe('The image of a job', () => {
   useOneBoard()
 
-  test('is a PNG of 1200 × 630, immutable at the address that the job names', async () => {
+  test('is a PNG of 1200 × 630, immutable at the URL in the job', async () => {
     const job = await add()
     expect(job.preview_image_url).toMatch(/^https:\/\/board\.example\.com\/jobs\/1\.png\?v=[a-z0-9]+$/)
     expect(job).toMatchObject(await read(job))
@@ -341,7 +341,7 @@ describe('Fonts in the data directory', () => {
 describe('The name of the board', () => {
   useOwnBoards()
 
-  test('is shown by the images of jobs', async () => {
+  test('is in the images of jobs', async () => {
     const job = await add()
     const before = await image(pathOf(job))
     board = await board.reopen('--name', 'Bees & Trees')

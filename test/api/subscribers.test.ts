@@ -162,7 +162,7 @@ describe('a link in an e-mail', () => {
     expect(stored()?.confirmed).toBeTrue()
   })
 
-  test('tells a program what to do', async () => {
+  test('gets a JSON message that explains what to do', async () => {
     const response = await board.get(`/subscribers/confirm.json?token=${await signUp()}`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual({

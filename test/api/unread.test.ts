@@ -30,12 +30,15 @@ test('a list is built and cached once, whatever else the query contains', async 
   expect(cachedKeys(board, '/jobs.json')).toEqual(['/jobs.json'])
 })
 
-test.each(['/', '/feed.xml', '/feed.json'])('%s is cached once, whatever else the query says', async path => {
-  const { board } = fixture.test
-  for (let time = 0; time < 3; time++)
-    for (const query of LISTS) expect((await fixture.test.get(`${path}${query}`)).status).toBe(200)
-  expect(cachedKeys(board, path)).toEqual([path])
-})
+test.each(['/', '/feed.xml', '/feed.json'])(
+  '%s is cached once, whatever else the query contains',
+  async path => {
+    const { board } = fixture.test
+    for (let time = 0; time < 3; time++)
+      for (const query of LISTS) expect((await fixture.test.get(`${path}${query}`)).status).toBe(200)
+    expect(cachedKeys(board, path)).toEqual([path])
+  },
+)
 
 /** The keys under which a path is cached, of those that its requests could have. */
 const cachedKeys = ({ responses }: Board, path: string) =>

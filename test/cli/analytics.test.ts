@@ -57,11 +57,11 @@ async function send(
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect({ port: Number(new URL(url).port), host: PROXY, localAddress: peer })
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-  const answer = await text(socket)
-  return Number(answer.slice('HTTP/1.1 '.length).split(' ', 1))
+  const response = await text(socket)
+  return Number(response.slice('HTTP/1.1 '.length).split(' ', 1))
 }
 
-const tell = (event: object, headers: Record<string, string> = {}) =>
+const postEvent = (event: object, headers: Record<string, string> = {}) =>
   send('/events.json', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -75,14 +75,14 @@ interface Report {
 
 /** Returns the report of yesterday and today, in case the day changes during the test. */
 async function report() {
-  const answer = await fetch(`${url}/analytics.json?days=2`, { headers: { authorization: AUTHORIZATION } })
-  const { events_per_day: days, ...rest } = (await answer.json()) as Report // as the interface says
+  const response = await fetch(`${url}/analytics.json?days=2`, { headers: { authorization: AUTHORIZATION } })
+  const { events_per_day: days, ...rest } = (await response.json()) as Report // as the interface says
   return { ...rest, events: Object.values(days).reduce((sum, count) => sum + count, 0) }
 }
 
 async function viewsOf(id: number): Promise<unknown> {
-  const answer = await fetch(`${url}/jobs/${id}.json`, { headers: { authorization: AUTHORIZATION } })
-  return ((await answer.json()) as Record<string, unknown>)['views']
+  const response = await fetch(`${url}/jobs/${id}.json`, { headers: { authorization: AUTHORIZATION } })
+  return ((await response.json()) as Record<string, unknown>)['views']
 }
 
 test('reports exactly the page views that count', async () => {
@@ -112,9 +112,9 @@ test('reports exactly the page views that count', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await send('/jobs/999.json')).toBe(404)
   expect(
-    await tell({ path: '/welcome?ref=1', referrer: 'https://news.example/a' }, from(ADDRESSES.China)),
+    await postEvent({ path: '/welcome?ref=1', referrer: 'https://news.example/a' }, from(ADDRESSES.China)),
   ).toBe(202)
-  expect(await tell({ path: '/welcome' }, { ...from(ADDRESSES.China), 'user-agent': BOT })).toBe(202)
+  expect(await postEvent({ path: '/welcome' }, { ...from(ADDRESSES.China), 'user-agent': BOT })).toBe(202)
 
   const expected = {
     events: 12,
@@ -158,7 +158,7 @@ test('stores nothing about visitors on disk', async () => {
     origin: 'https://known-origin.example',
   }
   for (let id = 1; id <= 20; id++) await send(`/jobs/${id}.json?known-query`, { headers })
-  await tell({ path: '/told?known-event', referrer: 'https://told.example/known-page' }, headers)
+  await postEvent({ path: '/told?known-event', referrer: 'https://told.example/known-page' }, headers)
   expect((await report()).events).toBe(21)
   expect(await server.end('SIGTERM')).toBe(0)
 

@@ -49,8 +49,8 @@ type Shown = { logo: string; term: Named; category: Named; plan: Named; user?: {
 
 /** Returns a list without ids and names of logos, which differ from board to board. */
 async function listOf(of: TestBoard, as?: Account) {
-  const answer = await of.get(as ? '/jobs.json?status=all' : '/jobs.json', as ? { as } : {})
-  const jobs = (await answer.json()) as Shown[] // as the interface says
+  const response = await of.get(as ? '/jobs.json?status=all' : '/jobs.json', as ? { as } : {})
+  const jobs = (await response.json()) as Shown[] // as the interface says
   return jobs.map(job => ({
     ...Object.fromEntries(Object.entries(job).filter(([field]) => !OF_A_BOARD.includes(field))),
     hasLogo: job.logo !== '',
@@ -112,8 +112,8 @@ describe('an export that is imported again', () => {
     const there = await opened.account('eve@example.com', 'admin')
     const shown = { application_email: addresses.application_email }
     expect(await (await opened.get('/jobs/1.json')).json()).toMatchObject(shown)
-    const answer = await opened.put('/jobs/1.json', { as: there, body: { application_type: 'url' } })
-    expect(await answer.json()).toMatchObject({ application_url: addresses.application_url })
+    const response = await opened.put('/jobs/1.json', { as: there, body: { application_type: 'url' } })
+    expect(await response.json()).toMatchObject({ application_url: addresses.application_url })
     await opened.board.close()
   })
 

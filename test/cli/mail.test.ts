@@ -43,7 +43,7 @@ async function send(
   return status
 }
 
-test('sends a mail in spite of many crashes', async () => {
+test('sends a mail despite many crashes', async () => {
   let calls = 0
   let isSlow = true
   await server.stop()

@@ -131,11 +131,11 @@ describe('a command line', () => {
     [['load'], 'load takes FILE [NAME], but 0 arguments were given.'],
     [['load', 'a', 'b', 'hunter22'], 'load takes FILE [NAME], but 3 arguments were given.'],
     [['serve', 'hunter22'], 'serve takes no arguments, but 1 argument was given.'],
-  ])('%j is explained as wrong usage', async (args, sentence) => {
+  ])('%j is a usage error', async (args, sentence) => {
     expect(await attempt(args)).toEqual({ status: 2, out: '', err: `${sentence}\n`, calls: [] })
   })
 
-  test('gets a sentence for every mistake', async () => {
+  test('gets a message for every error', async () => {
     const { status, err } = await attempt(['load', '--data=', '--paln', 'x', '--keep-going=1'])
     expect(status).toBe(2)
     expect(err.trimEnd().split('\n')).toEqual([
@@ -188,8 +188,8 @@ describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']], [['--port', '7', '--help']], [['--no-such', '-h']]])(
     'covers all commands for %j',
     async args => {
-      const { status, out, err, calls: made } = await attempt(args)
-      expect({ status, err, made }).toEqual({ status: 0, err: '', made: [] })
+      const { status, out, err, calls: called } = await attempt(args)
+      expect({ status, err, called }).toEqual({ status: 0, err: '', called: [] })
       expect(out).toStartWith(
         `Corkboard ${version}, a job board in one executable.\n\nUsage: corkboard [COMMAND] [OPTIONS]\n`,
       )

@@ -55,13 +55,13 @@ async function serve(data: string) {
     'content-type': 'application/json',
   }
   return async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    expect([method, path, answer.ok ? 'ok' : text]).toEqual([method, path, 'ok'])
+    const text = await response.text()
+    expect([method, path, response.ok ? 'ok' : text]).toEqual([method, path, 'ok'])
     return JSON.parse(text)
   }
 }
@@ -73,8 +73,8 @@ async function fill(send: Send) {
   for (const [script, words] of Object.entries(WORDS)) {
     const ids = await Promise.all(
       ['categories', 'terms', 'plans'].map(async kind => {
-        const made = await send('POST', `/${kind}.json`, { name: `${words} ${kind}` })
-        return (made as { id: number }).id // as the interface says
+        const created = await send('POST', `/${kind}.json`, { name: `${words} ${kind}` })
+        return (created as { id: number }).id // as the interface says
       }),
     )
     await send('POST', '/jobs.json', {
@@ -144,8 +144,8 @@ test('backups and exports of the executable contain no records that a command de
   const ids: number[] = []
   for (let number = 0; number < 40; number++) {
     const email = `gone-${number}@example.com`
-    const made = await send('POST', '/users.json', { email, password: 'correct horse' })
-    ids.push((made as { id: number }).id) // as the interface says
+    const created = await send('POST', '/users.json', { email, password: 'correct horse' })
+    ids.push((created as { id: number }).id) // as the interface says
   }
   for (const id of ids) await send('DELETE', `/users/${id}.json`)
   await run('backup board.tar')

@@ -44,8 +44,8 @@ interface Job {
 }
 
 async function getJobs(url: string): Promise<Job[]> {
-  const answer = await get(`${url}/jobs.json`)
-  return (await answer.json()) as Job[] // as the interface says
+  const response = await get(`${url}/jobs.json`)
+  return (await response.json()) as Job[] // as the interface says
 }
 
 const get = (url: string, email?: string, password = '') =>
@@ -59,8 +59,8 @@ describe('the first start', () => {
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
     const [email, password] = generatedAccount(server.out) ?? []
     expect(email).toBe('admin@localhost')
-    const answer = await get(`${url}/users.json`, email, password)
-    expect(await answer.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
+    const response = await get(`${url}/users.json`, email, password)
+    expect(await response.json()).toMatchObject([{ id: 1, email: 'admin@localhost', role: 'admin' }])
     expect(`${server.out}${server.err}`.split(String(password))).toHaveLength(2)
   })
 
@@ -91,7 +91,7 @@ describe('the first start', () => {
     expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(401)
   })
 
-  test('fills an empty board with --sample once, and says what to try', async () => {
+  test('fills an empty board with --sample once, and shows what to try', async () => {
     const first = start(['--sample'])
     const url = await first.url()
     const before = await getJobs(url)
@@ -119,7 +119,7 @@ describe('the first start', () => {
 })
 
 describe('a start that fails', () => {
-  test('lists every mistake, and creates nothing', async () => {
+  test('lists every error, and creates nothing', async () => {
     const variables = { CORKBOARD_PORT: 'x', CORKBOARD_LOG: 'xml' }
     const { status, out, err } = await corkboard(['--smaple', '--approve=some'], { variables, folder })
     expect({ status, out }).toEqual({ status: 2, out: '' })
@@ -172,7 +172,7 @@ test('starts links with the base URL, wherever it listens', async () => {
   expect(job?.url).toBe(`https://jobs.example.com/jobs/${job?.id}.json`)
 })
 
-test('says what links start with if it listens to other machines without a base URL', async () => {
+test('shows the start of links if it listens to other machines without a base URL', async () => {
   const server = start(['--host', '0.0.0.0'])
   const url = await server.url()
   expect(server.out).toContain(`Links start with ${url}. Set --base-url if people use another address.\n`)
@@ -183,20 +183,20 @@ test('uses TLS with a certificate', async () => {
   writeFileSync(join(folder, 'key.pem'), PRIVATE_KEY)
   const url = await start(['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']).url()
   expect(url).toStartWith('https://127.0.0.1:')
-  const answer = await fetch(`${url}/health.json`, { tls: { ca: CERTIFICATE } })
+  const response = await fetch(`${url}/health.json`, { tls: { ca: CERTIFICATE } })
   const statusFor = async (host: string) =>
     (await fetch(`${url}/jobs.json`, { tls: { ca: CERTIFICATE }, headers: { host } })).status
   // Elysia looks for the path after a scheme of three letters or more
   expect(await Promise.all(['a', 'ab', 'abc', 'a:80'].map(statusFor))).toEqual([400, 400, 200, 200])
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 describe('a signal', () => {
   /** Starts a request that ends only when `finish` has sent the rest of it. */
   async function beginRequest(url: string) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    let answer = ''
-    socket.on('data', chunk => (answer += chunk.toString()))
+    let response = ''
+    socket.on('data', chunk => (response += chunk.toString()))
     socket.on('error', () => {})
     const head = ['POST /terms.json HTTP/1.1', 'host: x', `authorization: ${basic(EMAIL, PASSWORD)}`]
     const rest = ['content-type: application/json', 'content-length: 16', 'connection: close']
@@ -204,7 +204,7 @@ describe('a signal', () => {
     // authenticated, and waiting for the body
     await get(`${url}/users/me.json`, EMAIL, PASSWORD)
     await Bun.sleep(100)
-    return { finish: () => socket.write('"Begun"}'), answer: () => answer }
+    return { finish: () => socket.write('"Begun"}'), response: () => response }
   }
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server with status 0', async name => {
@@ -223,7 +223,7 @@ describe('a signal', () => {
     await until(() => server.err.includes('stopping'))
     request.finish()
     expect(await server.end()).toBe(0)
-    expect(request.answer()).toStartWith('HTTP/1.1 201 ')
+    expect(request.response()).toStartWith('HTTP/1.1 201 ')
     const again = start([], ADMIN)
     expect(await (await get(`${await again.url()}/terms.json`, EMAIL, PASSWORD)).json()).toMatchObject([
       { name: 'Begun' },
@@ -268,8 +268,8 @@ describe('an account that is changed while a server runs', () => {
 })
 
 describe('a password that is entered on a terminal', () => {
-  const add = (...answers: string[]) =>
-    corkboardOnTerminal(['user', 'add', 'bob@example.com', '--data', join(folder, 'data')], answers)
+  const add = (...entries: string[]) =>
+    corkboardOnTerminal(['user', 'add', 'bob@example.com', '--data', join(folder, 'data')], entries)
 
   beforeEach(async () => {
     const server = start([], ADMIN)
@@ -292,12 +292,12 @@ describe('a password that is entered on a terminal', () => {
     ],
     ['broken off', ['batt\x03'], 'Password: \r\nNo password was entered.\r\n'],
     ['the end', ['\x04'], 'Password: \r\nNo password was entered.\r\n'],
-  ])('is refused if it is %s', async (_, answers, screen) => {
-    expect(await add(...answers)).toEqual({ status: 1, screen })
+  ])('is refused if it is %s', async (_, entries, screen) => {
+    expect(await add(...entries)).toEqual({ status: 1, screen })
   })
 })
 
-test('does not fail if the reader of its output has gone', () => {
+test('does not fail if its output is closed', () => {
   const script = `{ sleep 0.3; "$0" "$1" --help; echo "status $?" >&2; } | true`
   const env = { PATH: '/usr/bin:/bin' }
   const { stderr } = Bun.spawnSync(['sh', '-c', script, process.execPath, MAIN], { env })

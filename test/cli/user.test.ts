@@ -58,9 +58,9 @@ describe('user add', () => {
       out: `Created the account bob@example.com (${role}).\n`,
       err: '',
     })
-    const made = await account('bob@example.com')
-    expect(made).toMatchObject({ id: 3, role, createdAt: START, updatedAt: START })
-    expect(await Bun.password.verify('correct horse', made?.passwordHash ?? '')).toBe(true)
+    const created = await account('bob@example.com')
+    expect(created).toMatchObject({ id: 3, role, createdAt: START, updatedAt: START })
+    expect(await Bun.password.verify('correct horse', created?.passwordHash ?? '')).toBe(true)
   })
 
   test.each([

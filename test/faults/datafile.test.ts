@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
-import { PATIENCE, rounds, tell } from './duration.ts'
+import { PATIENCE, report, rounds } from './duration.ts'
 import { newJob } from './rows.ts'
 import { type Random, seeded } from './seeded.ts'
 
@@ -50,7 +50,7 @@ const HARM: Record<string, (file: Buffer, random: Random) => Buffer> = {
     for (let at = page; at < page + PAGE; at++) file.writeUInt8(random(256), at)
     return file
   },
-  'two pages that changed places': (file, random) => {
+  'two swapped pages': (file, random) => {
     const [one, other] = [PAGE * random(file.length / PAGE), PAGE * random(file.length / PAGE)]
     const copy = Buffer.from(file.subarray(one, one + PAGE))
     file.copy(file, one, other, other + PAGE)
@@ -58,7 +58,7 @@ const HARM: Record<string, (file: Buffer, random: Random) => Buffer> = {
     return file
   },
   'a missing end': (file, random) => file.subarray(0, random(file.length)),
-  'nothing but noise': (file, random) => scramble(file, file.length, file.length, random),
+  'only noise': (file, random) => scramble(file, file.length, file.length, random),
 }
 
 function scramble(file: Buffer, count: number, within: number, random: Random): Buffer {
@@ -100,13 +100,13 @@ describe('a data file with', () => {
       expect(signal).toBeNull()
       expect(results).toHaveLength(count)
       expect(results.filter(result => !/^(opened|refused: .*\.|failed: .*)$/.test(result))).toEqual([])
-      tell(`${harm}: ${count} files, ${results.filter(result => result !== 'opened').length} refused`)
+      report(`${harm}: ${count} files, ${results.filter(result => result !== 'opened').length} refused`)
     },
     PATIENCE,
   )
 
   test.each(['random meta pages', 'a missing end', 'a wrong root in both meta pages'])(
-    '%s would end the process or be taken for sound, if nobody looked first',
+    '%s would crash the process or be accepted without the check',
     async harm => {
       const { signal, results } = await openHarmed('unchecked', harm, 12)
       expect(signal ?? results.find(result => result.startsWith('read'))).toBeString()

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Corkboard } from '../helpers/process.ts'
-import { PATIENCE, rounds, tell } from './duration.ts'
+import { PATIENCE, report, rounds } from './duration.ts'
 import { AUTHORIZATION, Load, serve } from './load.ts'
 import { findingsOf, lossesOf } from './losses.ts'
 import { seeded } from './seeded.ts'
@@ -88,7 +88,7 @@ describe.if(mayMount)('a full disk (needs the right to mount)', () => {
       }
       expect(await server.end('SIGTERM')).toBe(0)
       expect(await findingsOf(join(disk, 'data'))).toBe('')
-      tell(`disk full: ${count} rounds`)
+      report(`disk full: ${count} rounds`)
     },
     PATIENCE,
   )
@@ -113,7 +113,7 @@ describe.if(mayMount)('a full disk (needs the right to mount)', () => {
       expect((await post(url)).status).toBe(201)
       expect(await server.end('SIGTERM')).toBe(0)
       expect(await lossesOf(join(disk, 'data'), load)).toEqual([])
-      tell(`disk full under load: ${count} times, ${load.acknowledged} acknowledged writes`)
+      report(`disk full under load: ${count} times, ${load.acknowledged} acknowledged writes`)
     },
     PATIENCE,
   )

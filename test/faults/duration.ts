@@ -7,6 +7,6 @@ export const rounds = (short: number, long: number) => (isLong ? long : short)
 export const PATIENCE = 20 * 60_000
 
 /** Prints what a long test did, for the table of the README. */
-export function tell(what: string): void {
-  if (isLong) console.log(what)
+export function report(line: string): void {
+  if (isLong) console.log(line)
 }

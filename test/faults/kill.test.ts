@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
-import { PATIENCE, rounds, tell } from './duration.ts'
+import { PATIENCE, report, rounds } from './duration.ts'
 import { Load, serve } from './load.ts'
 import { findingsOf, lossesOf } from './losses.ts'
 import { type Random, seeded } from './seeded.ts'
@@ -52,7 +52,7 @@ test(
     await server.url()
     expect(await server.end('SIGTERM')).toBe(0)
     expect(await findingsOf(data)).toBe('')
-    tell(`kill -9: ${count} rounds, ${acknowledged} acknowledged writes`)
+    report(`kill -9: ${count} rounds, ${acknowledged} acknowledged writes`)
   },
   PATIENCE,
 )

@@ -106,9 +106,9 @@ export class Load {
     const id = this.pick([...this.categories].filter(([, state]) => state === 'there').map(([key]) => key))
     if (id === undefined || this.categories.size < 3) return
     this.categories.set(id, 'going')
-    const answer = await this.send('DELETE', `/categories/${id}.json`)
-    this.categories.set(id, answer.ok ? 'gone' : 'there')
-    await answer.arrayBuffer()
+    const response = await this.send('DELETE', `/categories/${id}.json`)
+    this.categories.set(id, response.ok ? 'gone' : 'there')
+    await response.arrayBuffer()
   }
 
   private async addJob(withLogo: boolean) {
@@ -117,16 +117,16 @@ export class Load {
     )
     if (category === undefined) return
     const title = `Job ${(this.count += 1)} ${crypto.randomUUID()}`
-    const answer = await this.send(
+    const response = await this.send(
       'POST',
       '/jobs.json',
       this.form({ ...JOB, title, category_id: String(category) }, withLogo),
     )
-    if (answer.status === 422) {
-      await answer.arrayBuffer() // its category was deleted
+    if (response.status === 422) {
+      await response.arrayBuffer() // its category was deleted
       return
     }
-    const { id } = (await this.expect(answer, 201)) as { id: number }
+    const { id } = (await this.expect(response, 201)) as { id: number }
     this.ids.push(id)
     this.jobs.set(id, { title, open: [], category })
     this.acknowledged++
@@ -147,10 +147,10 @@ export class Load {
     const [id, job] = this.pick(quiet) ?? []
     if (!job) return
     job.open.push(title)
-    const answer = await this.send(method, `/jobs/${id}.json`, body)
-    await answer.arrayBuffer()
+    const response = await this.send(method, `/jobs/${id}.json`, body)
+    await response.arrayBuffer()
     job.open.pop()
-    if (!answer.ok) return
+    if (!response.ok) return
     job.title = title
     this.acknowledged++
   }
@@ -165,15 +165,15 @@ export class Load {
   }
 
   private async make(path: string, body: string): Promise<{ id: number }> {
-    const answer = await this.expect(await this.send('POST', path, body), 201)
+    const response = await this.expect(await this.send('POST', path, body), 201)
     this.acknowledged++
-    return answer as { id: number } // as the interface says
+    return response as { id: number } // as the interface says
   }
 
-  private async expect(answer: Response, status: number): Promise<unknown> {
-    const text = await answer.text()
-    if (answer.status === 507) throw new Full(text)
-    if (answer.status !== status) throw new Refused(`${answer.status}: ${text}`)
+  private async expect(response: Response, status: number): Promise<unknown> {
+    const text = await response.text()
+    if (response.status === 507) throw new Full(text)
+    if (response.status !== status) throw new Refused(`${response.status}: ${text}`)
     return JSON.parse(text)
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withData } from '../helpers/data.ts'
 import { Corkboard } from '../helpers/process.ts'
-import { isLong, PATIENCE, tell } from './duration.ts'
+import { isLong, PATIENCE, report } from './duration.ts'
 import { AUTHORIZATION, JOB, serve } from './load.ts'
 import { fillTables } from './rows.ts'
 
@@ -33,10 +33,10 @@ async function times(url: string, end: Promise<unknown>): Promise<number[]> {
   const client = async () => {
     while (!over.is) {
       const start = performance.now()
-      const answer = await fetch(`${url}/jobs.json`, { method: 'POST', body, headers })
-      await answer.arrayBuffer()
+      const response = await fetch(`${url}/jobs.json`, { method: 'POST', body, headers })
+      await response.arrayBuffer()
       taken.push(performance.now() - start)
-      expect(answer.status).toBe(201)
+      expect(response.status).toBe(201)
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -61,7 +61,7 @@ test.if(isLong)(
       const during = await times(url, backup.end())
       expect(backup.err).toBe('')
       ratios.push(p99(during) / p99(without))
-      tell(
+      report(
         `backup of 250 MB: p99 of ${during.length} creates ${p99(during).toFixed(1)} ms, ${p99(without).toFixed(1)} ms without; the longest ${during.at(-1)?.toFixed(0)} and ${without.at(-1)?.toFixed(0)} ms`,
       )
     }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../src/store/store.ts'
-import { PATIENCE, rounds, tell } from './duration.ts'
+import { PATIENCE, report, rounds } from './duration.ts'
 import { type Random, seeded } from './seeded.ts'
 import { type Event, readTrace, tracing } from './trace.ts'
 
@@ -18,21 +18,21 @@ const mayTrace =
 /** The disk after a power failure, and the output until then. */
 interface Remains {
   readonly image: Buffer
-  readonly said: string
+  readonly output: string
 }
 
 /** Simulates a power failure at event `end`: unsynced writes are on disk in part, or not at all. */
 function replay(events: readonly Event[], end: number, random: Random, believesSyncs: boolean): Remains {
   const disk = new Disk()
-  let said = ''
+  let output = ''
   for (const [number, event] of events.slice(0, end).entries()) {
-    if (event.kind === 'said') said += event.text
+    if (event.kind === 'output') output += event.text
     else if (event.kind === 'write')
       // the last call may not have finished
       disk.write(event.at, event.bytes, believesSyncs && event.isDurable && number < end - 1)
     else if (believesSyncs) disk.sync()
   }
-  return { image: disk.remains(random), said }
+  return { image: disk.remains(random), output }
 }
 
 class Disk {
@@ -66,7 +66,7 @@ class Disk {
 }
 
 /** Returns acknowledged writes that are lost, and partial ones. */
-async function lossesOf({ image, said }: Remains, data: string): Promise<string[]> {
+async function lossesOf({ image, output }: Remains, data: string): Promise<string[]> {
   mkdirSync(data)
   writeFileSync(join(data, 'data.mdb'), image)
   try {
@@ -76,7 +76,7 @@ async function lossesOf({ image, said }: Remains, data: string): Promise<string[
       return [
         ...store.findIntegrityErrors().map(({ message: what }) => what),
         ...torn.map(({ id }) => `job ${id} is torn`),
-        ...lost(store, said),
+        ...lost(store, output),
       ]
     } finally {
       await store.close()
@@ -88,9 +88,9 @@ async function lossesOf({ image, said }: Remains, data: string): Promise<string[
   }
 }
 
-function* lost({ read }: Store, said: string) {
+function* lost({ read }: Store, output: string) {
   const ids = (word: string) =>
-    [...said.matchAll(new RegExp(`^${word} (\\d+)$`, 'gm'))].map(([, id]) => Number(id))
+    [...output.matchAll(new RegExp(`^${word} (\\d+)$`, 'gm'))].map(([, id]) => Number(id))
   const going = new Set(ids('going'))
   for (const id of ids('there')) if (!going.has(id) && !read.jobs.has(id)) yield `job ${id} is lost`
   for (const id of ids('gone')) if (read.jobs.has(id)) yield `job ${id} is back`
@@ -113,7 +113,7 @@ describe.if(mayTrace)('a power failure (needs strace)', () => {
 
   async function crash(times: number, believesSyncs: boolean) {
     const random = seeded(times)
-    const first = events.findIndex(({ kind }) => kind === 'said')
+    const first = events.findIndex(({ kind }) => kind === 'output')
     const losses: string[] = []
     for (let time = 0; time < times; time++) {
       const end = first + 1 + random(events.length - first)
@@ -135,9 +135,9 @@ describe.if(mayTrace)('a power failure (needs strace)', () => {
       const times = rounds(60, 2000)
       expect(await crash(times, true)).toEqual([])
       const acknowledged = events.filter(
-        event => event.kind === 'said' && event.text.startsWith('there'),
+        event => event.kind === 'output' && event.text.startsWith('there'),
       ).length
-      tell(`power loss: ${times} times, in a trace of ${acknowledged} acknowledged writes`)
+      report(`power loss: ${times} times, in a trace of ${acknowledged} acknowledged writes`)
     },
     PATIENCE,
   )

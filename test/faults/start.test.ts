@@ -45,7 +45,7 @@ async function makeNewer() {
   await env.close()
 }
 
-/** A fault, how it is made, and the sentence about it. */
+/** A fault, a function that causes it, and the message about it. */
 const STARTS: [string, () => void | Promise<void>, RegExp][] = [
   [
     'garbage',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { withData } from '../helpers/data.ts'
 import { formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
-import { PATIENCE, rounds, tell } from './duration.ts'
+import { PATIENCE, report, rounds } from './duration.ts'
 import { AUTHORIZATION, JOB, Load, serve } from './load.ts'
 import { seeded } from './seeded.ts'
 
@@ -26,11 +26,11 @@ async function endUnderLoad(signal: NodeJS.Signals, after: number) {
   const url = await server.url()
   await new Load(url, seeded(1)).prepare()
   let open = REQUESTS
-  const answers = Array.from({ length: REQUESTS }, () => send(url).finally(() => open--))
+  const responses = Array.from({ length: REQUESTS }, () => send(url).finally(() => open--))
   await Bun.sleep(after)
   const underWay = open
   const ended = server.end(signal)
-  const statuses = await Promise.all(answers)
+  const statuses = await Promise.all(responses)
   return {
     status: await ended,
     statuses,
@@ -43,23 +43,23 @@ async function endUnderLoad(signal: NodeJS.Signals, after: number) {
 async function send(url: string): Promise<number | 'broken'> {
   const form = formOf({ ...JOB, title: 'A job', category_id: '1', logo: logoFile(PICTURE) })
   try {
-    const answer = await fetch(`${url}/jobs.json`, {
+    const response = await fetch(`${url}/jobs.json`, {
       method: 'POST',
       body: form,
       headers: { authorization: AUTHORIZATION },
     })
-    const body: unknown = await answer.json()
-    return body === null ? 'broken' : answer.status
+    const body: unknown = await response.json()
+    return body === null ? 'broken' : response.status
   } catch {
     return 'broken'
   }
 }
 
 test(
-  'SIGTERM under load: every request that was accepted gets its whole answer, and what was acknowledged is stored',
+  'SIGTERM under load: every request that was accepted gets its complete response, and every acknowledged write is stored',
   async () => {
     const count = rounds(2, 20)
-    let answered = 0
+    let underWayCount = 0
     for (let round = 0; round < count; round++) {
       await rm(join(folder, 'data'), { recursive: true, force: true })
       // now all are accepted, and none of the last ones is done
@@ -67,12 +67,12 @@ test(
       expect(status).toBe(0)
       expect(statuses.filter(each => each !== 201 && each !== 503)).toEqual([])
       expect(underWay).toBeGreaterThan(0)
-      const made = statuses.filter(each => each === 201).length
-      expect(made).toBeGreaterThan(0)
-      expect(stored).toBe(made)
-      answered += underWay
+      const created = statuses.filter(each => each === 201).length
+      expect(created).toBeGreaterThan(0)
+      expect(stored).toBe(created)
+      underWayCount += underWay
     }
-    tell(`SIGTERM: ${count} rounds, ${answered} requests under way, all answered`)
+    report(`SIGTERM: ${count} rounds, ${underWayCount} requests under way, all with responses`)
   },
   PATIENCE,
 )

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export type Event =
   | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer; readonly isDurable: boolean }
   | { readonly kind: 'sync' }
-  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'output'; readonly text: string }
 
 /** The command that writes a trace for `readTrace`; the program and its arguments follow. */
 export const tracing = (path: string) => [
@@ -25,7 +25,7 @@ export function readTrace(path: string, file: string): Event[] {
     const descriptor = Number(number)
     if (name === 'openat') noteOpen(rest, Number(result), file, open)
     else if (name === 'write' && descriptor === OUTPUT)
-      events.push({ kind: 'said', text: String(unhex(rest)) })
+      events.push({ kind: 'output', text: String(unhex(rest)) })
     else events.push(...eventsOf(String(name), rest, open.get(descriptor)))
   }
   return events

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { JOB_FIELDS } from '../helpers/fixtures.ts'
 import { formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
-import { isLong, PATIENCE, tell } from './duration.ts'
+import { isLong, PATIENCE, report } from './duration.ts'
 import { AUTHORIZATION } from './load.ts'
 import { PreparedServer } from './preparedServer.ts'
 
@@ -25,9 +25,9 @@ async function postWithLogo(): Promise<number> {
   const logo = logoFile(Buffer.concat([picture, new Uint8Array(LARGEST_LOGO - picture.length)]))
   const body = formOf({ ...JOB_FIELDS, logo })
   const headers = { authorization: AUTHORIZATION }
-  const answer = await fetch(`${server.url}/jobs.json`, { method: 'POST', headers, body })
-  await answer.text()
-  return answer.status
+  const response = await fetch(`${server.url}/jobs.json`, { method: 'POST', headers, body })
+  await response.text()
+  return response.status
 }
 
 /** Starts an upload that never ends. */
@@ -51,12 +51,12 @@ function beginUpload(): Promise<Socket> {
 }
 
 test.if(isLong)(
-  '20 uploads of 5 MB at once are all taken',
+  '20 uploads of 5 MB at once are all accepted',
   async () => {
     const before = server.memory
     const statuses = await Promise.all(Array.from({ length: 20 }, postWithLogo))
     const growth = server.memory - before
-    tell(`20 uploads of 5 MB at once: ${Math.round(growth / MEBIBYTE)} MiB`)
+    report(`20 uploads of 5 MB at once: ${Math.round(growth / MEBIBYTE)} MiB`)
     expect(new Set(statuses)).toEqual(new Set([201]))
     expect(growth).toBeLessThan(GROWTH_AT_MOST)
   },
@@ -64,7 +64,7 @@ test.if(isLong)(
 )
 
 test.if(isLong)(
-  '80 uploads that never end take little memory, give it back, and keep nobody from reading',
+  '80 uploads that never end use little memory, free it, and do not block reads',
   async () => {
     const before = server.memory
     const sockets = await Promise.all(Array.from({ length: 80 }, beginUpload))
@@ -76,7 +76,7 @@ test.if(isLong)(
     for (const socket of sockets) socket.destroy()
     await Bun.sleep(2000)
     const left = server.memory - before
-    tell(
+    report(
       `80 uploads without an end: ${Math.round(growth / MEBIBYTE)} MiB, ${Math.round(left / MEBIBYTE)} after`,
     )
     expect(left).toBeLessThan(GROWTH_AT_MOST / 2)

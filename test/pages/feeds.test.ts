@@ -75,7 +75,7 @@ describe('the RSS feed', () => {
     expect(item?.description.trim()).toBe('<p>Cook &amp; &lt;b&gt;baker&lt;/b&gt;  😀 ]]&gt;</p>')
   })
 
-  test('is there for every search', async () => {
+  test('exists for every search', async () => {
     expect((await rss('?q=nurse')).items.map(({ title }) => title)).toEqual(['Nurse at Harbour Hospice'])
     expect((await rss(`?category=${references.other}`)).items).toHaveLength(1)
     expect((await rss('?category=999')).items).toEqual([])
@@ -99,7 +99,7 @@ describe('the JSON feed', () => {
     })
   })
 
-  test('is there for every search', async () => {
+  test('exists for every search', async () => {
     const { feed_url: url, items } = await jsonFeed('?page=3&q=nurse')
     expect(items).toHaveLength(1)
     expect(url).toBe(`${BASE_URL}/feed.json?q=nurse`)

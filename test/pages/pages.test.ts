@@ -106,7 +106,7 @@ describe('the list', () => {
     ['/?page=0', 'Page', 'must be from 1'],
     [`/?q=${'x'.repeat(257)}`, 'Search', 'is too long'],
     ['/?arrangement=moon', 'Workplace', 'must be one of'],
-  ])('says what is wrong with %s', async (path, label, message) => {
+  ])('explains what is wrong with %s', async (path, label, message) => {
     const html = await page(path, 422)
     expect(textsOf(html, 'main li strong')).toEqual([label])
     expect(textsOf(html, 'main li').join('')).toContain(message)
@@ -275,7 +275,7 @@ describe('the form for subscribers', () => {
     expect(html).toContain(`by e-mail. ${sentence} Unsubscribe at any time.`)
   })
 
-  test('is shown again with what is wrong', async () => {
+  test('is shown again with its errors', async () => {
     const response = await subscribe('<script>', BROWSER)
     const html = await response.text()
     expect(response.status).toBe(422)

@@ -175,7 +175,7 @@ describe('public files', () => {
     expect(await read()).toBe(404)
   })
 
-  test('are in no description, and their folder is not taken for an unknown template', async () => {
+  test('are not in the API description, and their folder is not reported as an unknown template', async () => {
     expect(await (await board.get('/openapi.json')).text()).not.toContain('favicon')
     await board.board.log.flush()
     const warning = board.logged.find(line => line.includes('templates folder'))

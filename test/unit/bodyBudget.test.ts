@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending
 }
 
-test('what fits is admitted at once, and given back once', async () => {
+test('a body that fits is admitted at once, and released once', async () => {
   const budget = opened()
   const release = await budget.reserve(ONE, 60, stays)
   await budget.reserve(OTHER, 40, stays)
@@ -25,21 +25,21 @@ test('what fits is admitted at once, and given back once', async () => {
   expect(budget.reserved).toBe(40)
 })
 
-test('one network has a share, which leaves room for others', async () => {
+test('one network has a limit, which leaves room for others', async () => {
   const budget = opened()
   await budget.reserve(ONE, 50, stays)
   expect(await isSettled(budget.reserve(ONE, 11, stays))).toBe(false)
   expect(await isSettled(budget.reserve(OTHER, 50, stays))).toBe(true)
 })
 
-test('the addresses of one IPv6 network share', async () => {
+test('the addresses of one IPv6 network share a limit', async () => {
   const budget = opened()
   await budget.reserve('2001:db8:1:2::1', 60, stays)
   expect(await isSettled(budget.reserve('2001:db8:1:2:ffff::2', 1, stays))).toBe(false)
   expect(await isSettled(budget.reserve('2001:db8:1:3::1', 1, stays))).toBe(true)
 })
 
-test('those who wait are admitted when there is room, and small ones do not wait for large ones', async () => {
+test('waiting bodies are admitted when there is room, and small ones do not wait for large ones', async () => {
   const budget = opened()
   const first = await budget.reserve(ONE, 50, stays)
   const second = await budget.reserve(OTHER, 50, stays)
@@ -53,7 +53,7 @@ test('those who wait are admitted when there is room, and small ones do not wait
   expect(budget.reserved).toBe(70)
 })
 
-test('who waits for too long is refused, and told when to come again', async () => {
+test('a body that waits too long is refused with the time to retry', async () => {
   const budget = opened(1)
   await budget.reserve(ONE, 60, stays)
   expect(budget.reserve(ONE, 1, stays)).rejects.toMatchObject({ kind: 'busy', details: { retryAfter: 5 } })
@@ -61,7 +61,7 @@ test('who waits for too long is refused, and told when to come again', async () 
   expect(budget.reserved).toBe(60)
 })
 
-test('who hangs up waits no more', async () => {
+test('a client that disconnects stops waiting', async () => {
   const budget = opened()
   const release = await budget.reserve(ONE, 60, stays)
   const caller = new AbortController()
@@ -72,7 +72,7 @@ test('who hangs up waits no more', async () => {
   expect(budget.reserved).toBe(0)
 })
 
-test('no more than 32 wait', async () => {
+test('at most 32 bodies wait', async () => {
   const budget = opened()
   const release = await budget.reserve(ONE, 60, stays)
   const waiting = Array.from({ length: 32 }, () => budget.reserve(ONE, 60, stays))

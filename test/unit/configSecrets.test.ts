@@ -90,7 +90,7 @@ describe('a secret in a file', () => {
     expect(configErrors([], inFile(path()))).toEqual([`CORKBOARD_ADMIN_PASSWORD_FILE ${error}.`])
   })
 
-  test('is a mistake together with the secret itself', () => {
+  test('is refused together with the secret itself', () => {
     const { CORKBOARD_ADMIN_PASSWORD } = ADMIN
     expect(configErrors([], inFile(file('secret', 'correct horse'), { CORKBOARD_ADMIN_PASSWORD }))).toEqual([
       'CORKBOARD_ADMIN_PASSWORD and CORKBOARD_ADMIN_PASSWORD_FILE are both set: leave one out.',

@@ -187,7 +187,7 @@ describe('an invalid option', () => {
     expect(configErrors([], { [variableOf(flag)]: '' })[0]).toStartWith(`${variableOf(flag)} is empty:`)
   })
 
-  test('is listed together with every other mistake', () => {
+  test('is listed with every other error', () => {
     const args = ['--port', 'x', '--prot', '1', '--host=', '--log-level']
     expect(configErrors(args, { CORKBOARD_NAME: 'a\nb', CORKBOARD_FONT: 'red' })).toEqual([
       '--log-level requires a value.',

@@ -79,7 +79,7 @@ const TRICKS: readonly string[] = [
 ]
 
 describe('a description', () => {
-  test.each(TRICKS)('is made of harmless elements only: %j', markdown => {
+  test.each(TRICKS)('has only harmless elements: %j', markdown => {
     const html = renderDescription(markdown)
     for (const { name, attributes } of elementsOf(html)) {
       expect(name).toMatch(HARMLESS)
@@ -116,9 +116,7 @@ describe('a description', () => {
     ['###### a', '<h2>a</h2>'],
   ]
 
-  test.each(SHOWN)('shows %j as it is meant', (markdown, html) =>
-    expect(renderDescription(markdown).trim()).toBe(html),
-  )
+  test.each(SHOWN)('renders %j', (markdown, html) => expect(renderDescription(markdown).trim()).toBe(html))
 
   const HEAVY: readonly (readonly [string, string])[] = [
     ['quotes in quotes', '>'.repeat(65_000)],
@@ -133,7 +131,7 @@ describe('a description', () => {
     ['words that are stressed', '_a_ '.repeat(16_000)],
   ]
 
-  test.each(HEAVY)('that would swell stays text: %s', (_, markdown) => {
+  test.each(HEAVY)('that would grow too large stays text: %s', (_, markdown) => {
     const html = renderDescription(markdown)
     expect(html).toBe(`<pre>${Bun.escapeHTML(markdown)}</pre>`)
   })
@@ -146,7 +144,7 @@ test('a long description with a table and much else is rendered', () => {
   expect(html.match(/<td>/g)).toHaveLength(300)
 })
 
-test('a text of many lines that look like no table is read once', () => {
+test('a text of many lines that are no table is parsed once', () => {
   const html = renderDescription('---\n'.repeat(9000))
   expect(html.match(/<hr/g)).toHaveLength(9000)
 })
@@ -161,7 +159,7 @@ describe('a summary', () => {
     ['', ''],
   ])('of %j is its words', (markdown, words) => expect(summarize(markdown)).toBe(words))
 
-  test('of a table as wide as can be is its text', () => {
+  test('of a very wide table is its text', () => {
     const table = `${'a|'.repeat(120)}\n${'-|'.repeat(120)}\n${'a\n'.repeat(2000)}`
     expect(summarize(table)).toStartWith('a|a|a|')
   })

@@ -78,7 +78,7 @@ describe('Hashing', () => {
     expect([countOf(outcomes, 'done'), countOf(outcomes, 'busy')]).toEqual([bound, 200 - bound])
   })
 
-  test('leaves three of four turns to others during a flood from very many networks with failed sign-ins', async () => {
+  test('leaves three of four turns to others during a flood of failed sign-ins from many networks', async () => {
     const hashes = new Hashes()
     const flood = many(2000, index => hashes.request(`user${index}`, `net${index}`, true))
     await Bun.sleep(0)

@@ -103,7 +103,7 @@ describe('a logo', () => {
       async () => animatedWebp(30, 20, [await webp(png(30, 20)), await webp(png(30, 20, () => BLUE))]),
     ],
     [
-      'WebP with alpha of its own',
+      'WebP with alpha',
       async () => animatedWebp(30, 20, [await halfClear(RED), await halfClear(BLUE)].map(stripped)),
     ],
   ])('that is animated, as a %s, becomes its first frame', async (_, make) => {

@@ -210,7 +210,7 @@ describe('the check', () => {
     expect(readdirSync(join(data, 'lost'))).toEqual(['notes.txt'])
   })
 
-  test('reports what it can not fix, and fails', async () => {
+  test("reports what it can't fix, and fails", async () => {
     await tamper('terms', references => references.put(2, { id: 2, name: 'FULL TIME' }))
     await tamper('jobs', references => references.put(3, { id: 7 }))
     const { status, err } = await check('--repair')

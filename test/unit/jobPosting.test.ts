@@ -35,7 +35,7 @@ const JOB: JobRow = {
 const postingOf = (fields: Partial<JobRow>, term = 'Full-time') =>
   jobPosting({ ...JOB, ...fields }, DESCRIPTION, term, LINKS)
 
-describe('what search engines are told of a job', () => {
+describe('the structured data of a job', () => {
   test('has every property that Google requires, and those it recommends', () => {
     expect(postingOf({})).toEqual({
       '@context': 'https://schema.org',
@@ -65,7 +65,7 @@ describe('what search engines are told of a job', () => {
     })
   })
 
-  test('of a remote job is where the applicant must be, and no place', () => {
+  test("of a remote job has the applicant's country, and no place", () => {
     const posting = postingOf({ arrangement: 'remote' })
     expect(posting).toMatchObject({
       jobLocationType: 'TELECOMMUTE',
@@ -74,15 +74,18 @@ describe('what search engines are told of a job', () => {
     expect(posting).not.toHaveProperty('jobLocation')
   })
 
-  test('of a hybrid job is its place', () =>
-    expect(postingOf({ arrangement: 'hybrid' })).not.toHaveProperty('jobLocationType'))
+  test('of a hybrid job has its place', () => {
+    const posting = postingOf({ arrangement: 'hybrid' })
+    expect(posting).toHaveProperty('jobLocation')
+    expect(posting).not.toHaveProperty('jobLocationType')
+  })
 
   test.each(['onsite', 'hybrid', 'remote'] as const)(
     'is nothing where an %s job names no country',
     arrangement => expect(postingOf({ arrangement, location: 'Anywhere' })).toBeUndefined(),
   )
 
-  test('leaves out what the job does not say', () => {
+  test('leaves out what the job does not have', () => {
     const posting = postingOf({ salary: null, logo: '', expiresAt: null }, 'Seasonal')
     for (const name of ['baseSalary', 'validThrough', 'employmentType'])
       expect(posting).not.toHaveProperty(name)

@@ -17,7 +17,7 @@ function knock(limit: RateLimit, address = ADDRESS, route = '/a.json') {
   }
 }
 
-test('as many as are allowed are taken within any minute, and the next is told how long to wait', () => {
+test('the limit is allowed in any minute, and the next request gets the time to wait', () => {
   let now = 1_000_000
   const limit = new RateLimit(() => now)
   expect(knock(limit)).toBe('taken')
@@ -32,14 +32,14 @@ test('as many as are allowed are taken within any minute, and the next is told h
   expect(knock(limit)).toBe(20)
 })
 
-test('what was refused does not count, so that who goes on asking is let in again', () => {
+test('refused requests do not count, so a client that keeps trying is allowed again', () => {
   let now = 0
   const limit = new RateLimit(() => now)
   for (; now < MINUTE; now += SECOND) knock(limit)
   expect(knock(limit)).toBe('taken')
 })
 
-test('each route and each network counts for itself', () => {
+test('each route and each network has its own limit', () => {
   const limit = new RateLimit(() => 0)
   knock(limit)
   knock(limit)
@@ -56,7 +56,7 @@ test('the addresses of one IPv6 network count as one', () => {
   expect(knock(limit, '2001:db8:1:3::1')).toBe('taken')
 })
 
-test('a clock that is set back locks nobody out', () => {
+test('no one is locked out when the clock is set back', () => {
   let now = MINUTE * 100
   const limit = new RateLimit(() => now)
   knock(limit)
@@ -65,7 +65,7 @@ test('a clock that is set back locks nobody out', () => {
   expect(knock(limit)).toBe('taken')
 })
 
-test('networks beyond the bound are forgotten, those first that asked longest ago', () => {
+test('the least recently used networks are removed at the bound', () => {
   const limit = new RateLimit(() => 0)
   knock(limit)
   knock(limit)
@@ -87,42 +87,42 @@ describe('An account', () => {
   afterEach(() => t.close())
 
   const post = async (count: number, as: Account, fields = {}) => {
-    const answers = await Promise.all(Array.from({ length: count }, () => postJob(t, as, fields)))
-    const statuses = answers.map(({ status }) => status)
-    return { made: statuses.filter(status => status === 201).length, last: answers.at(-1) }
+    const responses = await Promise.all(Array.from({ length: count }, () => postJob(t, as, fields)))
+    const statuses = responses.map(({ status }) => status)
+    return { created: statuses.filter(status => status === 201).length, last: responses.at(-1) }
   }
 
   test('may post 60 jobs a minute, however many come at once', async () => {
-    expect((await post(70, user)).made).toBe(60)
+    expect((await post(70, user)).created).toBe(60)
     t.clock.now += 20 * SECOND
     const { last } = await post(1, user)
     expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, '40'])
     expect(await last?.json()).toEqual({
       error: 'You can send 60 of these requests a minute. Please wait, then try again.',
     })
-    expect((await post(1, await t.account('another@example.com'))).made).toBe(1)
+    expect((await post(1, await t.account('another@example.com'))).created).toBe(1)
     t.clock.now += 40 * SECOND
-    expect((await post(61, user)).made).toBe(60)
+    expect((await post(61, user)).created).toBe(60)
   })
 
-  test('is told so before its job is read', async () => {
+  test('is refused before its job is read', async () => {
     await post(60, user)
     let isRead = false
     const body = new ReadableStream({ pull: () => void (isRead = true) }, { highWaterMark: 0 })
     const headers = { authorization: user.authorization, 'content-type': 'application/json' }
-    const answer = await t.handle(
+    const response = await t.handle(
       new Request('http://localhost/jobs.json', { method: 'POST', headers, body }),
     )
-    expect([answer.status, isRead]).toEqual([429, false])
+    expect([response.status, isRead]).toEqual([429, false])
   })
 
-  test('has no job counted that was refused', async () => {
-    expect((await post(70, user, { title: '' })).made).toBe(0)
-    expect((await post(61, user)).made).toBe(60)
+  test('has no refused job counted', async () => {
+    expect((await post(70, user, { title: '' })).created).toBe(0)
+    expect((await post(61, user)).created).toBe(60)
   })
 
-  test('of an administrator may post as many as it likes', async () => {
-    expect((await post(130, await t.account('admin@example.com', 'admin'))).made).toBe(130)
+  test('of an administrator has no limit', async () => {
+    expect((await post(130, await t.account('admin@example.com', 'admin'))).created).toBe(130)
   })
 })
 

@@ -27,7 +27,7 @@ const CONTROLS = [
 ]
 
 describe.each(['pretty', 'json'] as const)('a line of the %s log', format => {
-  test.each(CONTROLS)('holds no %j from outside, in its value or its message', async control => {
+  test.each(CONTROLS)('has no %j from its values or its message', async control => {
     for (const text of [await written(format, `a${control}b`), await written(format, 'a', `a${control}b`)]) {
       expect(text).toEndWith('\n')
       // a program that reads JSON must not find it either
@@ -43,7 +43,7 @@ describe.each(['pretty', 'json'] as const)('a line of the %s log', format => {
     '550 5.1.1 <Anna.Berg+jobs@mail.example.com>: unknown',
     '/subscribers/anna%40example.com.json',
     'to=anna@localhost;',
-  ])('names no address: %s', async value => {
+  ])('has no e-mail address: %s', async value => {
     const text = await written(format, value)
     expect(text).toContain('[address]')
     expect(text).not.toMatch(/anna|berg|@|%40/i)
@@ -56,7 +56,7 @@ describe.each(['pretty', 'json'] as const)('a line of the %s log', format => {
   })
 })
 
-test('a long value costs a moment only, whatever is in it', async () => {
+test('a long value is formatted quickly, whatever it contains', async () => {
   const start = performance.now()
   for (const part of ['a', '%4', 'a@', '@', 'a%40', '\n']) await written('json', part.repeat(16_000) + '/@')
   expect(performance.now() - start).toBeLessThan(500)

@@ -106,7 +106,7 @@ describe('a mail', () => {
     expect([sent, queued()]).toEqual([[], []])
   })
 
-  test('is dropped if there is nothing left to say', async () => {
+  test('is dropped if it has no content any more', async () => {
     await enqueue({ kind: 'account', userId: 1 })
     await delivery.whenIdle()
     expect([sent, queued()]).toEqual([[], []])
@@ -210,7 +210,7 @@ describe('many mails', () => {
     expect([sent.length, maximum]).toEqual([20, 4])
   })
 
-  test('of a digest let a mail pass that somebody is waiting for', async () => {
+  test('of a digest do not delay a mail that someone is waiting for', async () => {
     receive = () => Bun.sleep(1)
     await enqueue(...Array.from({ length: 12 }, () => digest), reset('a'))
     await delivery.whenIdle()

@@ -41,4 +41,4 @@ test.each([
   'us, tx, houston',
   ',',
   '',
-])('%j leaves the country in doubt', location => expect(parsePlace(location)).toBeUndefined())
+])('%j has no known country', location => expect(parsePlace(location)).toBeUndefined())

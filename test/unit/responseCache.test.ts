@@ -101,7 +101,7 @@ describe('a value that is cached from the second request on', () => {
     expect(created()).toBe(3)
   })
 
-  test('is created anew when too many other keys were requested', () => {
+  test('is created again if too many other keys were requested', () => {
     const { request, created } = counting()
     request('list')
     for (let index = 0; index < MAX_SEEN_KEYS; index++) request(String(index))
@@ -118,7 +118,7 @@ describe('a value that is cached from the second request on', () => {
     expect(created()).toBe(3)
   })
 
-  test('is shared while somebody has it, where it is too large to cache', () => {
+  test('is shared while it is in use, if it is too large to cache', () => {
     const huge = EncodedBody.json('x'.repeat(MEBIBYTE))
     const { request, created, change } = counting(() => huge)
     for (let time = 0; time < 4; time++) expect(request('list')).toBe(huge)

@@ -31,12 +31,12 @@ test.each([
   ['categories', categories],
   ['terms', terms],
   ['plans', plans.map(plan => plan.name)],
-])('the names of its %s are lines, each there once', (_, names) => {
+])('the names of its %s are unique lines', (_, names) => {
   expect(names.filter(name => !isLine(name, NAME_LENGTH))).toEqual([])
   expect(new Set(names.map(name => name.toLowerCase())).size).toBe(names.length)
 })
 
-test('its categories, terms and plans are those that its jobs name, none missing and none to spare', () => {
+test('its categories, terms and plans are exactly those of its jobs', () => {
   const named = (name: (job: SampleJob) => string) => [...new Set(jobs.map(name))].sort()
   expect(named(job => job.category)).toEqual(categories.toSorted())
   expect(named(job => job.term)).toEqual(terms.toSorted())
@@ -49,12 +49,12 @@ test('every line of a job is within its limit', () => {
   expect(titlesWhere(job => !isLine(job.location, LINE_LENGTH))).toEqual([])
 })
 
-test('every description has the length of a real one and some Markdown in it', () => {
+test('every description has a realistic length and some Markdown', () => {
   expect(titlesWhere(job => words(job.description) < 120 || words(job.description) > 250)).toEqual([])
   expect(titlesWhere(job => !/^(#+ |[-*] |1\. )|\*\*/m.test(job.description))).toEqual([])
 })
 
-test('every salary, arrangement and kind of application is one that the board takes', () => {
+test('every salary, arrangement and application type is valid', () => {
   expect(
     titlesWhere(job => job.salary !== undefined && !(Number.isSafeInteger(job.salary) && job.salary > 0)),
   ).toEqual([])
@@ -64,14 +64,14 @@ test('every salary, arrangement and kind of application is one that the board ta
   expect(titlesWhere(job => !among(APPLICATION_TYPES, job.application_type))).toEqual([])
 })
 
-test('it shows every arrangement, pay period and kind of application, and jobs without a salary', () => {
+test('it has every arrangement, salary period and application type, and jobs without a salary', () => {
   expect(ARRANGEMENTS.filter(it => !jobs.some(job => job.arrangement === it))).toEqual([])
   expect(SALARY_PERIODS.filter(it => !jobs.some(job => job.salary && job.salary_period === it))).toEqual([])
   expect(APPLICATION_TYPES.filter(it => !jobs.some(job => job.application_type === it))).toEqual([])
   expect(titlesWhere(job => job.salary === undefined)).not.toEqual([])
 })
 
-test('a job has the one address that its kind of application asks for', () => {
+test('a job has only the address that its application type needs', () => {
   const addresses = (job: SampleJob) => [
     job.application_url !== undefined,
     job.application_email !== undefined,
@@ -84,7 +84,7 @@ test('a job has the one address that its kind of application asks for', () => {
   ).toEqual([])
 })
 
-test('every address in it leads to an example domain, which nobody owns', () => {
+test('every address is at an example domain', () => {
   const text = JSON.stringify(jobs, null, 1).replaceAll('"', ' ')
   const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.replace(/[.,;]+$/, ''))
   expect(hosts.filter(host => !EXAMPLE_HOST.test(host))).toEqual([])
@@ -92,7 +92,7 @@ test('every address in it leads to an example domain, which nobody owns', () => 
   expect(titlesWhere(job => !URL.canParse(job.company_website))).toEqual([])
 })
 
-test('the jobs come oldest first, were posted in the last twenty days, and none has expired', () => {
+test('the jobs are in order from the oldest, at most twenty days old, and none has expired', () => {
   const ages = jobs.map(job => job.posted_days_ago)
   expect(ages).toEqual(ages.toSorted((a, b) => b - a))
   expect(Math.min(...ages)).toBeGreaterThanOrEqual(0)
@@ -101,7 +101,7 @@ test('the jobs come oldest first, were posted in the last twenty days, and none 
   expect(titlesWhere(job => job.posted_days_ago >= (period.get(job.plan) ?? 0))).toEqual([])
 })
 
-test('most jobs are on the plan that costs nothing, and a few are pinned', () => {
+test('most jobs have the free plan, and a few are pinned', () => {
   const on = (name: string) => jobs.filter(job => job.plan === name).length
   expect(on('Basic')).toBeGreaterThan(jobs.length / 2)
   expect(on('Standard')).toBeGreaterThan(0)
@@ -109,11 +109,14 @@ test('most jobs are on the plan that costs nothing, and a few are pinned', () =>
   expect(plans.filter(plan => plan.pin).map(plan => plan.name)).toEqual(['Featured'])
 })
 
-test.each(['nurse', 'developer'])('%s is in a title, and elsewhere in a description alone', word => {
-  const has = (text: string) => new RegExp(`\\b${word}\\b`, 'i').test(text)
-  expect(titlesWhere(job => has(job.title))).not.toEqual([])
-  expect(titlesWhere(job => !has(job.title) && has(job.description))).not.toEqual([])
-})
+test.each(['nurse', 'developer'])(
+  "%s is in one job's title, and only in the description of another",
+  word => {
+    const has = (text: string) => new RegExp(`\\b${word}\\b`, 'i').test(text)
+    expect(titlesWhere(job => has(job.title))).not.toEqual([])
+    expect(titlesWhere(job => !has(job.title) && has(job.description))).not.toEqual([])
+  },
+)
 
 test.each(['Zürich', 'Łódź', 'São Paulo', 'Malmö', '京都'])(
   '%s is there for a search without accents',

@@ -11,7 +11,7 @@ function counted(...moments: number[]): SlidingWindow {
   return window
 }
 
-test('an event stops counting when it is as old as the window is long', () => {
+test('an event stops counting at the end of the window', () => {
   const window = counted(5000, 5300)
   now = 5999
   expect(window.recent('a')).toEqual([5000, 5300])

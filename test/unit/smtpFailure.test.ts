@@ -18,7 +18,7 @@ test.each([
   expect(failure(`Command failed: ${response}`, details)).toBe(`the mail server ${reason}`)
 })
 
-test('says in one line why a connection failed', () => {
+test('explains in one line why a connection failed', () => {
   expect(failure('connect ECONNREFUSED 127.0.0.1:25', { code: 'ESOCKET', command: 'CONN' })).toBe(
     "the mail server can't be reached: connect ECONNREFUSED 127.0.0.1:25",
   )

@@ -25,7 +25,7 @@ function opened() {
   return { send, read }
 }
 
-test('bodies are sent as long as there is room, and again once they were read', () => {
+test('bodies are sent while there is room, and again once others are read', () => {
   const { send, read } = opened()
   const first = send(30)
   const second = send(30)
@@ -35,7 +35,7 @@ test('bodies are sent as long as there is room, and again once they were read', 
   expect(send(20)).toBeDefined()
 })
 
-test('one network has a share, and all together have a bound', () => {
+test('one network has a limit, and all networks together have one', () => {
   const { send } = opened()
   expect(send(60)).toBeDefined()
   expect(send(20)).toBeUndefined()
@@ -43,7 +43,7 @@ test('one network has a share, and all together have a bound', () => {
   expect(send(20, { client: '203.0.113.5' })).toBeUndefined()
 })
 
-test('a body that many read counts once, until the last of them has read it', () => {
+test('a body with many readers counts once, until the last one has read it', () => {
   const { send, read } = opened()
   const body = {}
   const readers = Array.from({ length: 200 }, () => send(50, { body }))
@@ -55,13 +55,13 @@ test('a body that many read counts once, until the last of them has read it', ()
   expect(send(20)).toBeDefined()
 })
 
-test('what is cached is always sent, and counts for the others', () => {
+test('a cached body is always sent, and counts for others', () => {
   const { send } = opened()
   for (let at = 0; at < 5; at++) expect(send(50, { isCached: true })).toBeDefined()
   expect(send(20)).toBeUndefined()
 })
 
-test('a body that is too large by itself is sent while nothing else is', () => {
+test('a body over the limit is sent if it is the only one', () => {
   const { send, read } = opened()
   const large = send(500)
   expect(large).toBeDefined()

@@ -17,15 +17,15 @@ interface Doubled extends WorkerResponse {
 const DOUBLING = `
 const respond = (id, ask, send) => {
   if (ask < 0) throw new Error('that was too much')
-  const answer = ask === 0 ? { failure: 'no nothing' } : { twice: 2 * ask }
-  setTimeout(() => send({ ...answer, id }), 20 - ask)
+  const response = ask === 0 ? { failure: 'no nothing' } : { twice: 2 * ask }
+  setTimeout(() => send({ ...response, id }), 20 - ask)
 }`
 const THREAD = `${DOUBLING}
-self.onmessage = ({ data: { id, ask } }) => respond(id, ask, answer => self.postMessage(answer))`
+self.onmessage = ({ data: { id, ask } }) => respond(id, ask, response => self.postMessage(response))`
 const PROCESS = `${DOUBLING}
 process.on('uncaughtException', () => process.exit(7))
 process.on('disconnect', () => process.exit())
-process.on('message', ({ id, ask }) => respond(id, ask, answer => process.send(answer)))`
+process.on('message', ({ id, ask }) => respond(id, ask, response => process.send(response)))`
 
 let folder: string
 
@@ -45,10 +45,10 @@ describe.each([
   ['thread', startThread, 'that was too much', 'none.js'],
   ['process', startProcess, 'it ended with 7', 'it ended with 1'],
 ] as const)('A worker in a %s', (_, start, crashReason, missingReason) => {
-  test('gives each request its response, in whatever order they come', async () => {
+  test('gives each request its response, in any order', async () => {
     const worker = open(start())
-    const answers = await Promise.all([1, 7, 3].map(ask => worker.request({ ask })))
-    expect(answers).toEqual([{ twice: 2 }, { twice: 14 }, { twice: 6 }])
+    const responses = await Promise.all([1, 7, 3].map(ask => worker.request({ ask })))
+    expect(responses).toEqual([{ twice: 2 }, { twice: 14 }, { twice: 6 }])
     worker.close()
   })
 
