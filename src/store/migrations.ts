@@ -24,6 +24,10 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
     }))
     changeRows(mails?.rows, ({ letter, fault, ...mail }) => ({ ...mail, content: letter, lastError: fault }))
   },
+  // 3: impressions and apply clicks of a job are counted too
+  ({ views }) => {
+    changeRows(views?.rows, row => ({ impressions: 0, applyClicks: 0, ...row }))
+  },
 ]
 
 /** The schema version of the stores that this program writes. */

@@ -142,10 +142,19 @@ export interface MailRow extends Row {
   readonly lastError: string
 }
 
-/** The number of page views of a job, under the job's id. */
-export interface ViewsRow extends Row {
+/** The steps from a job in a list to an application: it is shown in a list, read, and somebody clicks Apply. */
+export const FUNNEL_STEPS = ['impression', 'view', 'apply'] as const
+export type FunnelStep = (typeof FUNNEL_STEPS)[number]
+
+/** How often each step happened. */
+export interface FunnelCounts {
+  readonly impressions: number
   readonly views: number
+  readonly applyClicks: number
 }
+
+/** The counts of a job, under the job's id. */
+export interface ViewsRow extends Row, FunnelCounts {}
 
 type KeyCounts = readonly (readonly [key: string, count: number])[]
 

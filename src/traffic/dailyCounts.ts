@@ -1,4 +1,4 @@
-import type { DayRow } from '../store/rows.ts'
+import type { DayRow, FunnelStep } from '../store/rows.ts'
 import { Lru } from './lru.ts'
 import { type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
 
@@ -12,11 +12,16 @@ export interface DailyCounts {
 
 export const NO_COUNTS: DailyCounts = { total: 0, paths: [], countries: [], sources: [] }
 
-/** A page view. Nothing of it is stored but the keys that it is counted under. */
+/** A page view or another step to an application. Only the keys that it is counted under are stored. */
 export interface Visit {
-  /** The path of the page, without a query. */
-  readonly path: string
+  /** The path of the page, without a query; undefined if it isn't a page view. */
+  readonly path: string | undefined
+  /** The job that the step is about. */
   readonly jobId: number | undefined
+  /** A view unless it is stated. */
+  readonly step?: FunnelStep
+  /** The jobs that the page shows in a list. */
+  readonly shown?: readonly number[] | undefined
   /** The addresses that the request came through. */
   readonly hops: string
   readonly userAgent: string
@@ -88,13 +93,14 @@ export class DailyCounter implements DailyCounts {
   }
 
   /**
-   * Counts a visit, unless a bot made it or, if a front end reports it, a crawler.
-   * @returns whether it was counted
+   * Counts a visit if it is a page view, unless a bot made it or, if a front end reports it, a crawler.
+   * @returns whether it counts
    */
   count({ path, hops, userAgent, referrer, isReported }: Visit): boolean {
     const visitor = this.visitors.get(hops)
     if (visitor.agent.text !== userAgent) visitor.agent = this.agents.get(userAgent)
     if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return false
+    if (path === undefined) return true
     if (visitor.origin.text !== referrer) visitor.origin = this.origins.get(referrer)
     visitor.country ??= this.countries.counterOf(this.reader.country(hops))
     visitor.country.count++

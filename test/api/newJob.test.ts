@@ -66,6 +66,8 @@ describe('a new job', () => {
       expires_at: timestamp(fixture.test.clock.now + 30 * DAY),
       status: 'active',
       views: 0,
+      apply_clicks: 0,
+      impressions: 0,
       user: { id: fixture.owner.id, email: fixture.owner.email },
     })
   })

@@ -110,7 +110,9 @@ test.each(['', '?mine=', '?mine=false', '?status='])(
 describe('The views of a job', () => {
   test('come between updated_at and user, for its owner and administrators only', async () => {
     const job = (await (await site.test.get('/jobs/3.json', { as: site.admin })).json()) as object
-    expect(Object.keys(job).slice(-5)).toEqual(['status', 'expires_at', 'updated_at', 'views', 'user'])
+    expect(Object.keys(job).slice(-7).join(' ')).toBe(
+      'status expires_at updated_at views user apply_clicks impressions',
+    )
     expect(await site.viewsOf(3)).toBe(0)
     await site.visit('/jobs/3.json')
     await site.visit('/jobs/3.json')
@@ -131,7 +133,7 @@ describe('The views of a job', () => {
     const [cachedBody, version] = [site.board.responses.get('/jobs/3.json'), site.board.jobIndex.version]
     expect(cachedBody).toBeDefined()
     await site.board.traffic.flush()
-    expect(site.board.store.read.views.get(3)).toEqual({ id: 3, views: 1 })
+    expect(site.board.store.read.views.get(3)).toEqual({ id: 3, impressions: 0, views: 1, applyClicks: 0 })
     expect(site.board.responses.get('/jobs/3.json')).toBe(cachedBody)
     expect(site.board.jobIndex.version).toBe(version)
     expect(site.board.store.read.jobs.get(3)).toEqual(before)

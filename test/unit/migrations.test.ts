@@ -42,7 +42,7 @@ const FIRST_MAIL = {
 /** Creates a store with jobs of version 1. */
 async function makeFirst() {
   const store = await Store.open(folder)
-  await store.write(({ jobs, categories, terms, plans, mails }) => {
+  await store.write(({ jobs, categories, terms, plans, mails, views }) => {
     const { id: _, letter, fault, ...mail } = FIRST_MAIL
     mails.insert({ ...mail, content: letter, lastError: fault })
     categories.insert({ name: 'Care' })
@@ -50,12 +50,15 @@ async function makeFirst() {
     const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
     plans.insert({ ...plan, name: 'Plain' })
     for (let id = 1; id <= JOBS; id++) jobs.insert(newJob(`Job ${id}`, 10))
+    views.put({ id: 7, impressions: 0, views: 41, applyClicks: 0 })
   })
   await store.close()
   const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
   const jobs = env.openDB<object, number>({ name: 'jobs', encoding: 'json' })
   const mails = env.openDB<object, number>({ name: 'mails', encoding: 'json' })
+  const views = env.openDB<object, number>({ name: 'views', encoding: 'json' })
   await env.childTransaction(() => {
+    void views.put(7, { id: 7, views: 41 })
     for (let id = 1; id <= JOBS; id++) void jobs.put(id, firstJob(id))
     void mails.put(1, FIRST_MAIL)
     void env.openDB({ name: 'meta' }).put('version', 1)
@@ -64,6 +67,16 @@ async function makeFirst() {
 }
 
 describe('a store of version 1', () => {
+  test('keeps the views of each job', async () => {
+    await makeFirst()
+    const store = await Store.open(folder)
+    try {
+      expect(store.read.views.all()).toEqual([{ id: 7, impressions: 0, views: 41, applyClicks: 0 }])
+    } finally {
+      await store.close()
+    }
+  })
+
   test('keeps the application address of each job, by its type', async () => {
     await makeFirst()
     const store = await Store.open(folder)

@@ -7,6 +7,7 @@ import type { Board } from '../../board.ts'
 import { enqueueRejection } from '../../mail/outbox.ts'
 import { differs, type JobRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
+import { NO_FUNNEL_COUNTS } from '../../traffic/jobCounters.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 import { validateLogo, withStoredLogo } from '../logos/rules.ts'
 import { presentOwnJob } from './present.ts'
@@ -94,7 +95,7 @@ export async function createJob(
       const job = tables.jobs.insert({ ...columns, createdAt, updatedAt: createdAt })
       if (pending)
         mail.outbox.enqueueForAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
-      return presentOwnJob(job, tables, links, createdAt, 0)
+      return presentOwnJob(job, tables, links, createdAt, NO_FUNNEL_COUNTS)
     }),
   )
 }
@@ -118,7 +119,7 @@ export async function updateJob(board: Board, caller: Caller, id: number, fields
       }
       const changed = reviewed(board, caller, tables, job, after)
       if (differs(job, changed)) tables.jobs.update(job, { ...changed, updatedAt: now })
-      return presentOwnJob(tables.jobs.get(id) ?? job, tables, links, now, traffic.viewsOf(id))
+      return presentOwnJob(tables.jobs.get(id) ?? job, tables, links, now, traffic.countsOf(id))
     }),
   )
 }

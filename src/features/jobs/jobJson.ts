@@ -23,7 +23,7 @@ export function jobJson(board: Board, caller: Caller, id: number): EncodedReply<
   const job = store.read.jobs.get(id)
   if (!job || !maySee(caller, job, clock())) return undefined
   if (mayManage(caller, job))
-    return replyOf(board, job, presentOwnJob(job, store.read, links, clock(), traffic.viewsOf(id)))
+    return replyOf(board, job, presentOwnJob(job, store.read, links, clock(), traffic.countsOf(id)))
   const version = () => jobIndex.versionOf(id)
   return responses.getOrCreate(key, version, () => replyOf(board, job, presentJob(job, store.read, links)))
 }

@@ -1,7 +1,7 @@
 import { timestamp } from '../../base/clock.ts'
 import type { Links } from '../../http/response/links.ts'
 import { statusOf } from '../../search/jobIndex.ts'
-import type { JobRow } from '../../store/rows.ts'
+import type { FunnelCounts, JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentPlan } from '../plans/present.ts'
@@ -42,19 +42,21 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
 
 /**
  * Returns a job as its owner and administrators see it.
- * @param views the number of times that others read it
+ * @param counts how often others saw it in a list, read it and clicked Apply
  */
 export const presentOwnJob = (
   job: JobRow,
   tables: TableReaders,
   links: Links,
   now: number,
-  views: number,
+  counts: FunnelCounts,
 ): OwnJob => ({
   ...presentJob(job, tables, links),
   status: statusOf(job, now),
   expires_at: job.expiresAt === null ? null : timestamp(job.expiresAt),
   updated_at: timestamp(job.updatedAt),
-  views,
+  views: counts.views,
   user: presentOwner(job.userId === null ? undefined : tables.users.get(job.userId)),
+  apply_clicks: counts.applyClicks,
+  impressions: counts.impressions,
 })

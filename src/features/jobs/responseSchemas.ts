@@ -74,6 +74,11 @@ export const OwnJob = objectSchema(
     updated_at: timestampSchema('2026-01-12T09:00:00+00:00'),
     views: countSchema('The number of reads, without those by its owner and administrators.', 42),
     user: Owner,
+    apply_clicks: countSchema(
+      'The number of clicks on Apply, without those by its owner and administrators.',
+      3,
+    ),
+    impressions: countSchema("How often the job was shown in a list on the board's pages.", 640),
   },
   { description: 'A job as its owner and administrators see it.', ...APPLICATION_BY_TYPE },
 )

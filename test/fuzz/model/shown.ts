@@ -63,6 +63,8 @@ export function ownJob(records: Records, job: Job) {
     updated_at: moment(job.updatedAt),
     views: job.views,
     user: owner ? { id: owner.id, email: owner.email } : null,
+    apply_clicks: 0,
+    impressions: 0,
   }
 }
 
