@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { BASE_URL, START, TestBoard } from '../helpers/board.ts'
 import { MailServer } from '../helpers/mail.ts'
+import { HTML } from '../helpers/website.ts'
 
 const READER = 'reader@example.com'
 
@@ -129,8 +130,6 @@ describe('signing up', () => {
     expect(stored('r11@example.com')).toBeUndefined()
   })
 })
-
-const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 describe('a link in an e-mail', () => {
   test('does nothing on GET', async () => {
