@@ -6,7 +6,7 @@ interface BasicCredentials {
 const BASIC = /^basic +([A-Za-z0-9+/]+)(={0,2}) *$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Parses an `Authorization: Basic` header (RFC 7617, UTF-8, padding optional); undefined if it is none. */
+/** Parses an `Authorization: Basic` header (RFC 7617, UTF-8, padding optional). Returns undefined for any other text. */
 export function parseBasic(header: string): BasicCredentials | undefined {
   const encoded = BASIC.exec(header)?.[1]
   if (encoded === undefined) return undefined

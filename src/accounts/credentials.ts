@@ -13,7 +13,7 @@ import { findUser } from './users.ts'
 import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
 
 interface Attempt {
-  /** In the form in which addresses are compared. */
+  /** The address, folded for comparison. */
   readonly email: string
   readonly password: string
   readonly network: string
@@ -52,7 +52,7 @@ export class Credentials {
     )
   }
 
-  /** Verifies credentials once for all requests that bring them at the same time. */
+  /** Verifies credentials once for all requests that send them at the same time. */
   private async verifyOnce(attempt: Attempt): Promise<Caller> {
     const key = `${attempt.email} ${this.verified.digest(attempt.network, attempt.password)}`
     let result = this.inProgress.get(key)
@@ -79,7 +79,7 @@ export class Credentials {
     })
   }
 
-  /** Runs once its turns have come: earlier failures have been counted, and nothing else of its network is running. */
+  /** Verifies a password when its turn comes: after earlier failures are counted, and one at a time for a network. */
   private async tryPassword({ email, password, network }: Attempt, account: string) {
     this.failures.requireBelowLimit(network)
     const user = findUser(this.store.read, email)

@@ -2,11 +2,11 @@ import { type Clock, MINUTE, SECOND } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { SlidingWindow } from '../base/slidingWindow.ts'
 
-/** Failures in a minute from one network. */
+/** The failures in a minute after which a network has to wait. */
 const MAX_NETWORK_FAILURES = 10
 /** How long a failure delays further attempts to sign in to its account. */
 const ACCOUNT_WINDOW = 15 * MINUTE
-/** Failures of one account before further attempts are delayed. */
+/** The failures of an account that don't delay further attempts. */
 const UNDELAYED_FAILURES = 10
 /** The first delay in milliseconds. It doubles with each failure, up to the maximum. */
 const FIRST_DELAY = SECOND / 4
@@ -36,12 +36,12 @@ export class FailureLimit {
     })
   }
 
-  /** Whether a sign-in from this network failed recently. */
+  /** Returns whether a sign-in from this network failed recently. */
   isSuspect(network: string): boolean {
     return this.networks.recent(network).length > 0
   }
 
-  /** The milliseconds that the next attempt to sign in to an account has to wait, whatever network it comes from. */
+  /** Returns how long the next sign-in to an account has to wait, from any network, in milliseconds. */
   delay(account: string): number {
     const recent = this.accounts.recent(account)
     const last = recent.at(-1)

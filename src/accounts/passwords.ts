@@ -1,7 +1,7 @@
 import { networkOf } from '../base/address.ts'
 import { HashQueue } from './hashQueue.ts'
 
-/** The minimum that OWASP recommends for argon2id. It takes 20 ms; Bun's default takes 90 ms and 64 MiB. */
+/** The least that OWASP recommends for argon2id. It takes 20 ms; Bun's default takes 90 ms and 64 MiB. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** Hashes a password with argon2id, in PHC form, without waiting for a turn. Runs off the event loop. */
@@ -34,8 +34,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password matches a hash. Takes as long without a hash, so that the time doesn't reveal whether an account
-   * exists.
+   * Returns whether a password matches a hash. Without a hash it takes as long, so that the time doesn't reveal whether an
+   * account exists.
    * @throws Problem 'busy' if too many are waiting
    */
   async verify(password: string, hash: string | undefined, isSuspect: boolean): Promise<boolean> {

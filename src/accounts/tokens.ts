@@ -22,7 +22,7 @@ export function issueToken(tables: Tables, purpose: TokenPurpose, id: number, no
   return token
 }
 
-/** The id of the subscriber or user that a token is for; undefined if it is invalid for the purpose, or has expired. */
+/** Returns the id of a token's subscriber or user; undefined if it is invalid for the purpose, or has expired. */
 export function findTokenHolder(
   tables: TableReaders,
   purpose: TokenPurpose,
@@ -34,7 +34,7 @@ export function findTokenHolder(
   return row[PURPOSES[purpose].column] ?? undefined
 }
 
-/** The tokens of a subscriber or user for the given purposes. */
+/** Returns the tokens of a subscriber or user for the given purposes. */
 export function tokensOf(tables: TableReaders, purposes: readonly TokenPurpose[], id: number): TokenRow[] {
   const columns = new Set(purposes.map(purpose => PURPOSES[purpose].column))
   const ids = [...columns].flatMap(column => tables.tokens.idsWhere(column, id))

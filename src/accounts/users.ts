@@ -33,7 +33,7 @@ export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user =
 export const addAccount = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
   store.write(tables => insertUser(tables, clock, account))
 
-/** Does the same as `addAccount` within a transaction. */
+/** Creates an account like `addAccount`, within a transaction. */
 export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
   requireFreeEmail(tables, account.email)
   const now = floorToSecond(clock())
@@ -52,7 +52,7 @@ export const changeAccount = (
   patch: AccountPatch,
 ): Promise<UserRow> => store.write(tables => updateUserIn(tables, clock, id, patch))
 
-/** Does the same as `changeAccount` within a transaction. */
+/** Changes an account like `changeAccount`, within a transaction. */
 export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = getOrThrow(tables.users, id, 'user')
   const { email = user.email, role = user.role, passwordHash } = patch
@@ -75,7 +75,7 @@ export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: Ac
 export const removeAccount = (store: Store, id: number): Promise<UserRow> =>
   store.write(tables => deleteUserIn(tables, id))
 
-/** Does the same as `removeAccount` within a transaction. */
+/** Removes an account like `removeAccount`, within a transaction. */
 export function deleteUserIn(tables: Tables, id: number): UserRow {
   const user = getOrThrow(tables.users, id, 'user')
   requireAnotherAdmin(tables, user)

@@ -6,7 +6,7 @@ import type { UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
 const MAX_ACCOUNTS = 10_000
-/** Sign-ins stored for one account: more than people need, and few enough to look through at each request. */
+/** The sign-ins stored for one account: more than people need, and few enough to search at each request. */
 const MAX_SIGN_INS = 20
 
 /** When a password was verified from a network. */
@@ -35,9 +35,9 @@ export class VerifiedCredentials {
   ) {}
 
   /**
-   * Returns the account that these credentials were verified for; undefined if they were not, or only for another
-   * network: otherwise anybody could try passwords here, without a hash and without a failure that counts.
-   * @param email in the form in which addresses are compared
+   * Returns the account that these credentials were verified for. Returns undefined if they were not, or only from another
+   * network: otherwise anyone could try passwords here, without a hash and without counting failures.
+   * @param email the address, folded for comparison
    */
   find(email: string, network: string, password: string): Account | undefined {
     const entry = this.entries.get(email)

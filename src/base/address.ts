@@ -26,7 +26,7 @@ export function unmapped(address: string): string {
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : address
 }
 
-/** Whether a host is this machine. */
+/** Returns whether a host is this machine. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
 
 /** Returns the host of a URL; an IPv6 address has no brackets. */

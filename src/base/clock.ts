@@ -13,7 +13,7 @@ const MIN_TIME = Date.parse('0000-01-01T00:00:00Z')
 /** The last time that RFC 3339 can express, with four digits for the year. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59)
 
-/** Drops the fraction of a second: moments are stored and shown in whole seconds. */
+/** Removes the fraction of a second: times are stored and shown in whole seconds. */
 export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
 
 /** Formats a moment as ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
@@ -21,7 +21,7 @@ export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** Parses an RFC 3339 timestamp and drops the fraction of a second. Returns undefined for any other text. */
+/** Parses an RFC 3339 timestamp and removes the fraction of a second. Returns undefined for any other text. */
 export function parseTimestamp(text: string): number | undefined {
   const [, day, time, offset] = RFC_3339.exec(text) ?? []
   if (!day || !time || !offset) return undefined

@@ -16,7 +16,7 @@ export class CountryDatabase {
   }
 
   /**
-   * Returns the country code of an address, usually of ISO 3166; undefined if it has none.
+   * Returns the country code of an address, usually of ISO 3166; undefined if there is none.
    * @param address a valid one, not an IPv4-mapped IPv6 address
    */
   codeOf(address: string): string | undefined {
@@ -31,7 +31,7 @@ export class CountryDatabase {
   }
 }
 
-/** The field differs by publisher: `country.iso_code` at MaxMind and DB-IP, `country_code` or `country` elsewhere. */
+/** Finds the code in a record: `country.iso_code` from MaxMind and DB-IP, `country_code` or `country` from others. */
 function codeIn(record: unknown): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined
   if ('country_code' in record) return textOf(record.country_code)

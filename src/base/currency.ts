@@ -1,6 +1,6 @@
 /**
- * The currencies of ISO 4217, List One, after amendment 180 (Bulgaria has used the euro since January 2026) in which a
- * person can be paid. Left out are the funds and units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW, XAD,
+ * The currencies of ISO 4217, List One, in which a person can be paid, as of amendment 180 (Bulgaria has used the euro
+ * since January 2026). Not included are the funds and units of account (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW, XAD,
  * XBA to XBD, XDR, XSU, XUA), the metals, and the codes for tests and for no currency (XTS, XXX).
  * `Intl.supportedValuesOf('currency')` contains former currencies too.
  */
@@ -40,5 +40,5 @@ const CODES_IN_USE = new Set(
 /** The upper-case codes of the currencies in use, in alphabetical order. */
 export const CURRENCIES: readonly string[] = [...CODES_IN_USE]
 
-/** Whether a text is the upper-case ISO 4217 code of a currency in use. */
+/** Returns whether a text is the upper-case ISO 4217 code of a currency in use. */
 export const isCurrency = (code: string) => CODES_IN_USE.has(code)

@@ -3,7 +3,7 @@ import { codePointLength, hasInvalidCharacters } from './text.ts'
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_BYTES = 256
 
-/** Returns the error of a new password, to follow the name of the field, or undefined. It never quotes the password. */
+/** Returns what is wrong with a new password, to follow the field's name; undefined if it is valid. Never quotes it. */
 export function passwordError(password: unknown): string | undefined {
   if (password === undefined || password === null || password === '') return 'is required'
   if (typeof password !== 'string') return 'must be text'
@@ -13,6 +13,6 @@ export function passwordError(password: unknown): string | undefined {
   return isPossiblePassword(password) ? undefined : `may have at most ${MAX_PASSWORD_BYTES} bytes`
 }
 
-/** Whether a password has a length that a stored one can have: any other is wrong without hashing it. */
+/** Returns whether a password can be right, judging by its length. No other password needs to be hashed. */
 export const isPossiblePassword = (password: string) =>
   password !== '' && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES

@@ -13,7 +13,7 @@ export type ProblemKind =
   | 'busy'
   | 'full' // The disk is full.
 
-/** The messages for each field that is wrong, by the field's name. */
+/** The messages for each invalid field, by the field's name. */
 export type FieldErrors = Record<string, string[]>
 
 /** The optional details of a problem. */
@@ -41,10 +41,10 @@ export const unauthenticated = () => new Problem('unauthenticated', 'Invalid Ema
 
 export const forbidden = () => new Problem('forbidden', "You don't have permission to do this.")
 
-/** @param what begins the message, such as `job` */
+/** Returns the problem of a missing record. @param what begins the message, such as `job` */
 export const notFound = (what: string) =>
   new Problem('notFound', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`)
 
-/** A problem that names every field that is wrong. */
+/** Returns a problem that names every invalid field. */
 export const invalid = (errors: FieldErrors) =>
   new Problem('invalid', `Please correct: ${Object.keys(errors).join(', ')}.`, { errors })

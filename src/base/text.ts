@@ -18,7 +18,7 @@ export function decodeUtf8(bytes: Uint8Array, what: string): string {
   }
 }
 
-/** The length of a text in Unicode code points; a lone surrogate counts as one. */
+/** Returns the length of a text in Unicode code points; a lone surrogate counts as one. */
 export function codePointLength(text: string): number {
   let count = text.length
   for (let at = 1; at < text.length; at++)
@@ -29,24 +29,24 @@ export function codePointLength(text: string): number {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Whether a value counts as blank: undefined, null, or text that is only white space. */
+/** Returns whether a value counts as blank: undefined, null, or text that is only white space. */
 export const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Whether a text contains characters that no field may contain: NUL, or half of a surrogate pair. */
+/** Returns whether a text contains characters that no field may contain: NUL, or half of a surrogate pair. */
 export const hasInvalidCharacters = (text: string) => text.includes('\0') || !text.isWellFormed()
 
 // The category Cc is C0, DEL and C1. The other two characters are line separators.
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
-/** Whether a text contains characters that a single line may not contain. */
+/** Returns whether a text contains characters that a single line may not contain. */
 export const hasControlCharacters = (text: string) => CONTROL.test(text)
 
 // Control characters, line separators, and characters that change the direction of writing.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/gu
 /** An e-mail address, also one in a URL. The lengths are bounded so that a long text takes linear time. */
 const ADDRESS = /[^\s@<>"'()[\],;:/\\=]{1,64}(?:@|%40)[^\s@<>"'()[\],;:/\\]{1,255}/giu
-/** Occurs in every text with an unprintable character or an address, and is quick to look for. */
+/** Matches every text with an unprintable character or an address, and takes little time. */
 const SUSPICIOUS = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069@]|%40/u
 
 /** Makes text from outside safe for one line of a terminal: each run of control characters becomes a space. */

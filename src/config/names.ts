@@ -5,7 +5,7 @@ export const VARIABLE_PREFIX = 'CORKBOARD_'
 /** `baseUrl` → `base-url` */
 export const flagOf = (key: OptionKey) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** The flags of those options that have one. */
+/** Returns the flags of those options that have one. */
 export const flagsOf = (keys: readonly OptionKey[]) =>
   keys.filter(key => !optionOf(key).isVariableOnly).map(flagOf)
 
@@ -13,10 +13,10 @@ export const flagsOf = (keys: readonly OptionKey[]) =>
 export const variableOf = (key: OptionKey) =>
   `${VARIABLE_PREFIX}${flagOf(key).replaceAll('-', '_').toUpperCase()}`
 
-/** The variable that names a file with the value of a secret. */
+/** Returns the variable that names a file with the value of a secret. */
 export const fileVariableOf = (key: OptionKey) => `${variableOf(key)}_FILE`
 
-/** The name of an option in messages: its flag, or its variable if it has no flag. */
+/** Returns the name of an option in messages: its flag, or its variable if it has no flag. */
 export const nameOf = (key: OptionKey) =>
   optionOf(key).isVariableOnly ? variableOf(key) : `--${flagOf(key)}`
 

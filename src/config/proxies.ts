@@ -28,7 +28,7 @@ export class TrustedProxies {
     return proxies
   }
 
-  /** Whether the peer with this address is trusted; false if the text isn't an address. */
+  /** Returns whether the peer with this address is trusted; false if the text isn't an address. */
   trusts(address: string): boolean {
     const plain = withoutZone(address)
     const family = isIP(plain)

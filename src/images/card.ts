@@ -52,7 +52,7 @@ const STAR = 'polygon(50% 0%, 62% 35%, 98% 35%, 69% 57%, 80% 92%, 50% 71%, 20% 9
 export const TITLE_WIDTH = CARD_WIDTH - 2 * MARGIN
 export const TITLE_HEIGHT = 256
 
-/** The node of a title in the given font size, for drawing and for measuring. */
+/** Returns the node of a title in the given font size, for drawing and for measuring. */
 export const titleNode = (title: string, size: number, style: Style = {}): Node => ({
   type: 'text',
   text: withBreaks(title),

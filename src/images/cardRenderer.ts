@@ -24,7 +24,7 @@ const COMMAND = [
 /** Increase this when the design of cards changes: it changes the URLs of all images. */
 const DESIGN_VERSION = 1
 
-/** A card takes a core for some milliseconds. One core is left to the rest of the board. */
+/** The cards rendered at a time. Each takes a core for some milliseconds; one core is left to the rest of the board. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Milliseconds of pause after each card. Without it, many requests for images halve the speed of all others. */
 const PAUSE = 10
@@ -42,7 +42,7 @@ type Warn = (message: string, details: Readonly<Record<string, string>>) => void
  * The process, the library and the fonts are loaded with the first card.
  */
 export class CardRenderer {
-  /** A text that changes whenever cards look different. */
+  /** Changes whenever cards look different. */
   readonly version: string
   private readonly semaphore = new Semaphore(MAX_CONCURRENT, MAX_WAITING, BUSY)
   private worker: WorkerClient<CardRequest, RenderedCard> | undefined
@@ -85,13 +85,9 @@ export class CardRenderer {
       const variables = { ...inheritedVariables(), TMPDIR: addonFolder() }
       this.worker = new WorkerClient(spawnProcess(COMMAND, variables), 'rendering a card failed', DEADLINE)
     }
-    const furtherFonts = this.extraFonts.map(name => join(this.folder, name))
-    const { bytes, unreadableFonts: unreadable = [] } = await this.worker.request({
-      card,
-      logo,
-      extraFonts: furtherFonts,
-    })
-    for (const cause of unreadable) this.warn('a font could not be read', { cause })
+    const extraFonts = this.extraFonts.map(name => join(this.folder, name))
+    const { bytes, unreadableFonts = [] } = await this.worker.request({ card, logo, extraFonts })
+    for (const cause of unreadableFonts) this.warn('a font could not be read', { cause })
     if (!bytes) throw new Error('rendering a card gave no image')
     return bytes
   }

@@ -30,7 +30,7 @@ let unreadableFonts: string[] = []
 
 runWhenIdle()
 process.on('message', (request: Tagged<CardRequest>) => void respond(request))
-// The worker ends when the server does, and not before: pending requests get their response.
+// The worker ends with the server, not at a signal: pending requests get their response.
 process.on('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
@@ -48,12 +48,8 @@ async function tryRender(request: CardRequest): Promise<RenderedCard> {
   }
 }
 
-async function render({
-  card,
-  logo,
-  extraFonts: furtherFonts,
-}: CardRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const paths = [...fontsFor(Object.values(card).join(' ')), ...furtherFonts]
+async function render({ card, logo, extraFonts }: CardRequest): Promise<Uint8Array<ArrayBuffer>> {
+  const paths = [...fontsFor(Object.values(card).join(' ')), ...extraFonts]
   const fontFamilies = (await Promise.all(paths.map(familiesIn))).flat()
   const measured = await renderer.measure(titleSamples(card.title), { width: TITLE_WIDTH, fontFamilies })
   const drawing = drawCard(card, titleSize(measured), logo)

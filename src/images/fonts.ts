@@ -22,7 +22,7 @@ interface Font {
   readonly needed: RegExp
 }
 
-/** Come first, in this order. */
+/** The fonts that come first, in this order. */
 const ALPHABETIC_FONTS: readonly Font[] = [
   { path: latin, needed: /./u },
   { path: latinMore, needed: /[\u0100-\u02ff\u1e00-\u1eff\u2000-\u2cff\ua700-\ua7ff]/u },
@@ -48,7 +48,7 @@ const CJK_FONTS: Record<CjkVariant, Font> = {
 
 const EMOJI_FONT: Font = { path: emoji, needed: /\p{Extended_Pictographic}|\p{RI}|\u20e3/u }
 
-/** The paths of the fonts that a text needs, in the order in which to look for a character. */
+/** Returns the paths of the fonts that a text needs, in the order in which to look for a character. */
 export function fontsFor(text: string): string[] {
   const preferred = CJK_FONTS[cjkVariantOf(text)]
   const others = Object.values(CJK_FONTS).filter(font => font !== preferred)

@@ -6,7 +6,7 @@ const EXTENSION_HEADER_BYTES = 2
 /** The byte before an image's data, which states the width of its codes. */
 const CODE_SIZE_BYTES = 1
 
-/** Whether a GIF contains its whole first frame, which is the one that is used. The decoder accepts a truncated one. */
+/** Returns whether the first frame of a GIF, the one that is used, is complete. The decoder accepts a truncated one. */
 export function isCompleteGif(file: Buffer): boolean {
   let at = SCREEN_DESCRIPTOR_BYTES + paletteBytes(file[10] ?? 0)
   while (file[at] === EXTENSION) at = afterBlocks(file, at + EXTENSION_HEADER_BYTES)
@@ -17,10 +17,10 @@ export function isCompleteGif(file: Buffer): boolean {
   )
 }
 
-/** The size of the palette that a descriptor's flags announce, in bytes. */
+/** Returns the size of the palette that a descriptor's flags announce, in bytes. */
 const paletteBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** The offset after a sequence of data blocks, which ends with an empty one; beyond the file if that is missing. */
+/** Returns the offset after data blocks, which end with an empty one; beyond the file if that is missing. */
 function afterBlocks(file: Buffer, start: number): number {
   let at = start
   while (file[at]) at += 1 + (file[at] ?? 0)

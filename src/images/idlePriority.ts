@@ -7,7 +7,7 @@ const PARAMETER = new Int32Array(1)
 
 /**
  * On Linux, makes this process run only while no other process needs the processor. Threads that it starts later inherit
- * that. A nice value is not enough: a nice thread runs to the end of its time slice while a request is waiting.
+ * this. A nice value is not enough: a nice thread runs to the end of its time slice while a request is waiting.
  */
 export function runWhenIdle(): void {
   if (process.platform !== 'linux') return

@@ -6,15 +6,15 @@ const START_OF_SCAN = 0xda
 const STANDALONE = new Set([0x00, 0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8])
 
 /**
- * A progressive image has about ten scans. Each is a pass over all pixels, however few bytes it takes, so that 5 MB of
- * scans keep a decoder busy for minutes.
+ * The maximum number of scans. A progressive image has about ten. Each is a pass over all pixels, even if it has few
+ * bytes, so 5 MB of scans would keep a decoder busy for minutes.
  */
 const MAX_SCANS = 100
 
 /**
- * Whether a JPEG is complete and has no more scans than an image needs. The decoder silently fills missing parts with
- * grey. The check goes from marker to marker, as the decoder does: the end of a thumbnail, inside a segment, is not the
- * end of the image, and what follows the end is ignored.
+ * Returns whether a JPEG is complete and has no more scans than an image needs. The decoder silently fills missing parts
+ * with grey. The check goes from marker to marker, as the decoder does: the end of a thumbnail, inside a segment, is not
+ * the end of the image, and bytes after the end are ignored.
  */
 export function isCompleteJpeg(file: Buffer): boolean {
   let scans = 0
@@ -27,7 +27,7 @@ export function isCompleteJpeg(file: Buffer): boolean {
   return false
 }
 
-/** The offset of the next marker's code, at or after `start`. */
+/** Returns the offset of the next marker's code, at or after `start`. */
 function nextMarker(file: Buffer, start: number): number {
   let at = start
   while (at < file.length && file[at] !== MARKER) at++

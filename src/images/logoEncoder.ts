@@ -17,9 +17,9 @@ const MAX_LOGO_PIXELS = 4096 * 4096
 const MAX_LOSSLESS_BYTES = 64 * 2 ** 10
 const QUALITY = 90
 
-/** Decoding takes up to 70 MB and most of a core. */
+/** The images decoded at a time. Each takes up to 70 MB and most of a core. */
 const MAX_CONCURRENT = 2
-/** Each of them has an upload in memory. */
+/** The uploads that may wait, all of them in memory. */
 const MAX_WAITING = 16
 
 const NOT_AN_IMAGE = 'must be a PNG, JPEG, WebP or GIF image'
@@ -76,9 +76,9 @@ export class LogoEncoder {
 
 interface Format {
   readonly signature: RegExp
-  /** Whether images of this format have been compressed with loss. */
+  /** Whether the format's compression loses detail. */
   readonly isLossy: boolean
-  /** The part of the file to decode; undefined if the file is incomplete, which the decoder wouldn't always notice. */
+  /** Returns the part of a file to decode; undefined if it is incomplete, which the decoder wouldn't always notice. */
   decodable(file: Buffer): Buffer | undefined
 }
 
@@ -98,7 +98,7 @@ function formatOf(file: Buffer): Format | undefined {
 
 /**
  * Scales an image down and encodes it as WebP. Lossless suits the flat colours and sharp edges of logos, and takes half the
- * size of a PNG. A photograph would take 300 KB, and a JPEG would keep its noise: these are compressed with loss.
+ * size of a PNG. Photographs, which would take 300 KB, and JPEGs, which have noise, get lossy compression.
  */
 async function shrink(upload: Buffer, lossy: boolean): Promise<EncodedLogo> {
   const image = new Bun.Image(upload, { maxPixels: MAX_LOGO_PIXELS }).resize(MAX_LOGO_SIDE, MAX_LOGO_SIDE, {

@@ -27,7 +27,7 @@ const OWN_FILE = /^[0-9a-f]{16}-[0-9a-f]{32}\.webp(\.tmp)?$/
 /**
  * The folder of logos. A file never changes, and no two records name the same one.
  *
- * Records and files are changed in this order, so that no crash leaves a record without its file:
+ * Changes happen in this order, so that no crash leaves a record without its file:
  * 1. `write` the new file, and wait until it is on disk;
  * 2. commit the record that names it; if that is refused, `remove` the new file;
  * 3. after the commit, `remove` the file that the record named before.
@@ -189,7 +189,7 @@ const newName = (bytes: Uint8Array) => `${hashOf(bytes)}-${crypto.randomUUID().r
 
 export const isLogoName = (name: string) => NAME.test(name)
 
-/** Whether the bytes of a file are those that were stored under its name. */
+/** Returns whether the bytes of a file are those that were stored under its name. */
 export const isIntact = (name: string, bytes: Uint8Array) => NAME.test(name) && name.startsWith(hashOf(bytes))
 
 function unlessMissing(error: unknown): undefined {

@@ -1,11 +1,11 @@
 const COLOURS = 8
 
-/** Which of the eight colours of monograms a company has. */
+/** Returns the number of the colour of a company's monogram, from 0 to 7. */
 export const monogramColour = (company: string) => Bun.hash.crc32(company) % COLOURS
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The initials of the first two words of a name, or only the first one if the script has no capitals. */
+/** Returns the initials of the first two words of a name, or only the first one if the script has no capitals. */
 export function monogramOf(name: string): string {
   const words = name.split(/\s+/u).map(word => word.replace(/^[^\p{L}\p{N}\p{Extended_Pictographic}]+/u, ''))
   const initials = words

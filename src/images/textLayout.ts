@@ -3,7 +3,7 @@ export type Direction = 'ltr' | 'rtl'
 const FIRST_LETTER = /\p{L}/u
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** The direction in which a text is read, determined by its first letter. */
+/** Returns the direction in which a text is read, determined by its first letter. */
 export function directionOf(text: string): Direction {
   const [letter = ''] = FIRST_LETTER.exec(text) ?? []
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
@@ -14,7 +14,7 @@ export type CjkVariant = 'japanese' | 'korean' | 'simplified' | 'traditional'
 
 const HAN = /\p{Script=Han}/gu
 
-/** The variant in which to draw a text's Chinese characters, judging by other scripts in it, or by the characters. */
+/** Returns how to draw a text's Chinese characters, judging by its other scripts, or by the characters themselves. */
 export function cjkVariantOf(text: string): CjkVariant {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'japanese'
   if (/\p{Script=Hangul}/u.test(text)) return 'korean'
@@ -27,7 +27,7 @@ export function cjkVariantOf(text: string): CjkVariant {
 const gb2312 = lazy(() => charactersOf('gb2312', 0xb0, 0xf7))
 const big5 = lazy(() => charactersOf('big5', 0xa4, 0xf9))
 
-/** The two-byte characters of an encoding whose first byte is in the range. */
+/** Returns the two-byte characters of an encoding whose first byte is in the range. */
 function charactersOf(encoding: 'gb2312' | 'big5', first: number, last: number): Set<string> {
   const decoder = new TextDecoder(encoding)
   const characters = new Set<string>()
@@ -53,7 +53,7 @@ const BREAK = '\u200b'
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 
 /**
- * Inserts a zero-width space wherever a line may break in text without spaces, which then breaks nowhere else. A dash
+ * Inserts a zero-width space wherever a line may break in text without spaces, so that it breaks nowhere else. A dash
  * between spaces stays on the line of the words before it.
  */
 export function withBreaks(text: string): string {

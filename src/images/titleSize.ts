@@ -8,7 +8,7 @@ const SAMPLE_SIZE = 100
 /** Allows for rounding: the width is not exactly proportional. */
 const SLACK = 0.99
 
-/** The node to measure for `titleSize`: the longest word of a title, then the title in each size. */
+/** Returns the node to measure for `titleSize`: the longest word of a title, then the title in each size. */
 export const titleSamples = (title: string): Node => ({
   type: 'container',
   style: { display: 'flex', flexDirection: 'column', width: TITLE_WIDTH },
@@ -18,7 +18,7 @@ export const titleSamples = (title: string): Node => ({
   ],
 })
 
-/** The largest size in which no word is wider than the card and all lines fit. A very long word gets a smaller one. */
+/** Returns the largest size in which every word and all lines fit. A very long word gets a smaller one. */
 export function titleSize({ children: [word, ...titles] }: MeasuredNode): number {
   const widest = (SLACK * SAMPLE_SIZE * TITLE_WIDTH) / (word?.width ?? TITLE_WIDTH)
   const fits = (size: number, index: number) => size <= widest && (titles[index]?.height ?? 0) <= TITLE_HEIGHT

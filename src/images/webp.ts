@@ -2,7 +2,7 @@ const FILE_HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 const FRAME_HEADER_BYTES = 16
 const HAS_ALPHA = 0x10
-/** More than any image has before its pixels. */
+/** The number of chunks that are read. No image has as many before its pixels. */
 const MAX_CHUNKS = 64
 
 interface Chunk {
@@ -12,7 +12,8 @@ interface Chunk {
 
 /**
  * Extracts the still image of a WebP file: the first frame if it is animated, without colour profile, EXIF and XMP.
- * Undefined if the file has no complete image. The decoder refuses animations, and the encoder copies profiles.
+ * Returns
+ * undefined if the file has no complete image. The decoder refuses animations, and the encoder copies profiles.
  */
 export const stripWebp = (file: Buffer): Buffer | undefined => firstImage(file.subarray(FILE_HEADER_BYTES))
 
@@ -42,7 +43,7 @@ function encodeStill(pixels: Chunk, alpha: Chunk | undefined, size: Buffer | und
   ])
 }
 
-/** The first chunks, as far as they are complete. */
+/** Returns the first chunks, as far as they are complete. */
 function* chunksOf(body: Buffer): Generator<Chunk> {
   let at = 0
   for (let count = 0; count < MAX_CHUNKS && at + CHUNK_HEADER_BYTES <= body.length; count++) {

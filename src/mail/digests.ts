@@ -22,7 +22,7 @@ const PERIODS = {
   weekly: { length: WEEK, begins: MONDAY + SENDING_TIME },
 }
 
-/** The end of the latest period that is over at a moment. */
+/** Returns the end of the latest period that is over at a moment. */
 function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
   const { length, begins } = PERIODS[digest]
   return Math.floor((now - begins) / length) * length + begins

@@ -108,7 +108,7 @@ export function issueLimited(
 const GMAIL = 'gmail.com'
 const GMAIL_DOMAINS = new Set([GMAIL, 'googlemail.com'])
 
-/** The mailbox that mail to an address reaches, judging by its form: `a.b+tag@googlemail.com` reaches `ab@gmail.com`. */
+/** Returns the mailbox that mail to an address reaches, judging by its form: `a.b+tag@googlemail.com` reaches `ab@gmail.com`. */
 export function recipientOf(email: string): { mailbox: string; domain: string } {
   const at = email.lastIndexOf('@')
   const given = email.slice(at + 1)
@@ -126,7 +126,7 @@ interface PastRequest {
   readonly createdAt: number
 }
 
-/** The links that were mailed since a moment, the newest first. */
+/** Returns the links that were mailed since a moment, the newest first. */
 function recentRequests(tables: TableReaders, since: number): PastRequest[] {
   const requests: PastRequest[] = []
   for (const batch of tables.tokens.batches(BATCH, true)) {

@@ -45,10 +45,10 @@ export const bulletList = (list: readonly ListItem[]): MessagePart => ({
   html: `<ul>\n${list.map(({ title, details: about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
 })
 
-/** The plain text of a message. */
+/** Returns the plain text of a message. */
 export const asText = ({ parts }: Message) => `${parts.map(({ text }) => text).join('\n\n')}\n`
 
-/** The HTML of a message. */
+/** Returns the HTML of a message. */
 export const asHtml = ({ subject, parts }: Message) =>
   `<!doctype html>
 <html lang="en">

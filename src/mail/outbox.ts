@@ -30,7 +30,7 @@ export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, user
   if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
 }
 
-/** Whether the recipient of a mail still exists. */
+/** Returns whether the recipient of a mail still exists. */
 export function hasRecipient(content: MailContent, tables: TableReaders): boolean {
   if ('subscriberId' in content) return tables.subscribers.has(content.subscriberId)
   if ('userId' in content) return tables.users.has(content.userId)

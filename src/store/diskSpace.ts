@@ -26,6 +26,6 @@ export async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-/** Whether LMDB or the system refused to write because the disk, or the user's quota of it, is full. */
+/** Returns whether LMDB or the system refused to write because the disk, or the user's quota of it, is full. */
 export const isOutOfSpace = (error: unknown) =>
   error instanceof Error && /ENOSPC|EDQUOT|No space left|quota exceeded|MDB_MAP_FULL/i.test(error.message)

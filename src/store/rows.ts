@@ -5,7 +5,7 @@ export interface Row {
   readonly id: number
 }
 
-/** Whether any of these columns differs from the row's. Columns have primitive values. */
+/** Returns whether any of these columns differs from the row's. Columns have primitive values. */
 export const differs = <R extends Row>(row: R, columns: Partial<Omit<R, 'id'>>) =>
   // The names are the row's columns.
   Object.entries(columns).some(([column, value]) => value !== row[column as keyof R])

@@ -4,11 +4,11 @@ import { isBlank } from '../base/text.ts'
 /** The error of a required field that is missing or blank. */
 export const REQUIRED = 'is required'
 
-/** How the input of a field becomes a value, and what may be wrong with that value. */
+/** The rules of a field: how its input becomes a value, and when the value is invalid. */
 interface FieldType {
   /** Converts the input. Forms send everything as text, so text is converted in JSON too. */
   parse(input: unknown): unknown
-  /** Returns what is wrong with a value, as the end of a sentence that begins with the field's name. */
+  /** Returns the error of an invalid value, as the end of a sentence that begins with the field's name. */
   error(value: unknown, schema: TSchema): string | undefined
   /** Whether the input leaves the field blank. By default every blank input does. */
   readonly isBlank?: (input: unknown) => boolean
@@ -17,8 +17,7 @@ interface FieldType {
 const FIELD_TYPE = Symbol('field type')
 
 /**
- * Defines a type of field. A schema that is made of such fields is the only source of the check, the TypeScript type and
- * the documentation.
+ * Defines a type of field. Schemas of such fields are the only source of validation, TypeScript types and documentation.
  * @returns a function that makes the schema of a field, given further options
  */
 export const defineField =
@@ -31,12 +30,12 @@ export const defineField =
 /** The schema of a field. Its type shows whether the field has a default. */
 export type Field<T, P = unknown> = TUnsafe<T> & Pick<P, keyof P & 'default'>
 
-/** Whether a schema is that of a field. */
+/** Returns whether a schema is that of a field. */
 export const isValidated = (schema: TSchema) => FIELD_TYPE in schema
 
 /**
- * The schema of a field in a response. It has no default, since the field is always there, and no pattern, since that
- * describes input.
+ * Returns the schema of a field in a response. It has no default, because the field is always present, and no pattern,
+ * because that describes input.
  */
 export function responseField<T>({
   type,
@@ -59,7 +58,7 @@ function fieldTypeOf(schema: TSchema & { readonly [FIELD_TYPE]?: FieldType }): F
   return type
 }
 
-/** Whether the input leaves a field blank. */
+/** Returns whether the input leaves a field blank. */
 export const isLeftBlank = (schema: TSchema, input: unknown) =>
   (fieldTypeOf(schema).isBlank ?? isBlank)(input)
 

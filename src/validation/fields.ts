@@ -4,7 +4,7 @@ import { CURRENCIES, isCurrency } from '../base/currency.ts'
 import { isBlank } from '../base/text.ts'
 import { defineField, type Field, REQUIRED, trimmed } from './field.ts'
 
-/** One of the given words. */
+/** Defines a field whose value is one of the given words. */
 export const enumField = <const W extends string, const P extends SchemaOptions>(
   words: readonly W[],
   options: P,
@@ -19,7 +19,7 @@ const stringEnumField = defineField<string, SchemaOptions & { enum: string[] }>(
   },
 )
 
-/** An ISO 4217 code: any case is accepted, and becomes upper case. */
+/** An ISO 4217 code. It may be sent in any case, and becomes upper case. */
 export const currencyField = defineField<string>(
   { type: 'string', enum: CURRENCIES },
   {
@@ -56,11 +56,11 @@ export const integerField = defineField<number, IntegerOptions>(
   { parse: parseInteger, error: integerError },
 )
 
-/** The id of a record. Whether the record exists is for the rules to check. */
+/** Defines the id of a record. The rules check whether the record exists. */
 export const idField = (options: SchemaOptions) =>
   integerField({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
-/** A whole number, or none: blank text or null. */
+/** A whole number, or null, which may be sent as blank text. */
 export const nullableIntegerField = defineField<number | null, IntegerOptions>(
   { type: ['integer', 'null'], format: 'int64' },
   {
@@ -79,7 +79,7 @@ const BOOLEANS = new Map<string, boolean>([
   ['off', false],
 ])
 
-/** Converts text to a boolean, whatever its case: Python writes `True`. */
+/** Converts text in any case to a boolean: Python writes `True`. */
 const parseBoolean = (input: unknown) =>
   typeof input === 'string' ? (BOOLEANS.get(input.trim().toLowerCase()) ?? input) : input
 
@@ -94,7 +94,7 @@ export const booleanField = defineField<boolean>(
 
 const TIMESTAMP = 'must be an RFC 3339 timestamp, such as 2026-01-10T18:21:59+00:00'
 
-/** Converts a timestamp to milliseconds. A number is refused, so that it isn't taken for milliseconds. */
+/** Converts a timestamp to milliseconds. A number isn't accepted, because it could be meant as seconds. */
 const parseMoment = (input: unknown) => (typeof input === 'string' ? parseTimestamp(input.trim()) : undefined)
 
 /** A moment in milliseconds since 1970, sent as an RFC 3339 timestamp. */

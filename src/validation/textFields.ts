@@ -29,7 +29,7 @@ interface TextOptions extends SchemaOptions {
 
 const CONTROLS = '\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029'
 
-/** The pattern of text that has none of these characters and is not blank. */
+/** Returns the pattern of text that is not blank and contains none of these characters. */
 const patternWithout = (characters: string) => `^[^${characters}]*[^\\s${characters}][^${characters}]*$`
 
 /** Text of one line, without the white space around it. */
@@ -40,7 +40,7 @@ export const lineField = defineField<string, TextOptions>(
 
 const MAX_NAME_LENGTH = 64
 
-/** The name of a category, term or plan. */
+/** Defines the name of a category, term or plan. */
 export const nameField = (options: SchemaOptions) =>
   lineField({
     maxLength: MAX_NAME_LENGTH,
@@ -115,7 +115,7 @@ const emailError = (value: unknown, schema: TSchema) =>
   lineError(value, schema) ??
   (EMAIL.test(String(value)) ? undefined : 'must be an e-mail address, such as jobs@example.com')
 
-/** The ASCII subset of EMAIL, in a form that every program understands. */
+/** The ASCII subset of EMAIL, as a pattern that every program supports. */
 const PLAIN_EMAIL =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$"
 

@@ -13,7 +13,7 @@ export interface Fields {
 export class Validation<T> {
   readonly errors: FieldErrors = {}
 
-  /** @param fields what was validated */
+  /** @param fields the fields that were validated */
   constructor(
     readonly values: Partial<T>,
     readonly fields: Fields,
@@ -34,12 +34,12 @@ export class Validation<T> {
     return Object.keys(this.errors).length > 0
   }
 
-  /** Whether a field was sent, valid or not. */
+  /** Returns whether a field was sent, valid or not. */
   has(field: keyof T & string): boolean {
     return field in this.errors || this.values[field] !== undefined
   }
 
-  /** The value of a field; undefined if it is invalid or was not sent. */
+  /** Returns the value of a field; undefined if it is invalid or was not sent. */
   value<K extends keyof T & string>(field: K): T[K] | undefined {
     return this.errors[field] ? undefined : this.values[field]
   }
@@ -59,8 +59,8 @@ const NONE: ReadonlyMap<string, unknown> = new Map()
 
 /**
  * Checks the fields that were sent against a schema. Fields that the schema doesn't have are ignored; a field that was not
- * sent gets its default. The schema describes the value, so it also requires fields that may be left out.
- * @param before the current values of a record, which stay where nothing was sent, and go before any default
+ * sent gets its default. The schema describes the result, so it also requires fields that have a default.
+ * @param before the current values of a record, which replace fields that were not sent, instead of defaults
  */
 export function validate<S extends TObject>(
   schema: S,
@@ -78,7 +78,7 @@ export function validate<S extends TObject>(
 export const validatePatch = <S extends TObject>(schema: S, fields: Fields): Validation<Partial<Static<S>>> =>
   validateEach<Partial<Static<S>>>(schema, fields, () => {})
 
-/** Whether a field has a default or may be left out. If it is sent blank, it counts as not sent. */
+/** Returns whether a field has a default or may be left out. If it is sent blank, it counts as not sent. */
 export const isOptional = (schema: TObject, name: string) =>
   'default' in (schema.properties[name] ?? {}) || schema.required?.includes(name) !== true
 

@@ -31,7 +31,7 @@ export class RowLogos {
     private readonly warn: (place: string, why: string) => void,
   ) {}
 
-  /** Whether a row has a logo. */
+  /** Returns whether a row has a logo. */
   has = ({ values }: Fields) => !isBlank(values.get('logo'))
 
   /** Reads the logo of a row. A wrong logo is an error of the row; one that can't be fetched is skipped. */

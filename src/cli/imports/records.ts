@@ -40,7 +40,7 @@ export type ParsedRecord = {
 const isRecord = (kind: unknown): kind is RecordKind =>
   typeof kind === 'string' && Object.hasOwn(RECORDS, kind)
 
-/** Whether a line is an account or a subscriber. */
+/** Returns whether a line is an account or a subscriber. */
 export const isAccountOrSubscriber = ({ values }: Fields): boolean =>
   ['user', 'subscriber'].includes(String(values.get(KIND)))
 

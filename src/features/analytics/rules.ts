@@ -4,7 +4,7 @@ import type { Traffic } from '../../traffic/traffic.ts'
 
 const NOT_MODIFIED = 304
 
-/** Whether the page's own script sent a request: it searches at every pause in typing, which is all one visit. */
+/** Returns whether the page's script sent a request. It searches at every pause in typing, all during one visit. */
 const isScripted = ({ view, request }: RequestContext) =>
   view?.path === '/' && request.headers.get('sec-fetch-dest') === 'empty'
 

@@ -24,7 +24,7 @@ export function parseDescription(text: string): BackupDescription | undefined {
   }
 }
 
-/** Whether a file starts like a backup. */
+/** Returns whether a file starts like a backup. */
 export async function isBackup(path: string): Promise<boolean> {
   const file = await fs.open(path, 'r')
   try {

@@ -48,7 +48,7 @@ export function renderDescription(markdown: string): string {
 /** The memory of a text, in bytes for each UTF-16 unit, at most. */
 const BYTES_PER_UNIT = 2
 
-/** The key under which a job's rendered description is cached. */
+/** Returns the key under which a job's rendered description is cached. */
 export const descriptionKey = (id: number) => `description ${id}`
 
 /** Returns a job's description as HTML, cached until the job changes. @param job as it is stored now */

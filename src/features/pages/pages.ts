@@ -101,10 +101,10 @@ export const htmlReply = (body: EncodedBody, view?: PageView) => new EncodedRepl
 
 type Message = Reply & { readonly body: { readonly message: string } }
 
-/** Whether a reply consists of a message. */
+/** Returns whether a reply consists of a message. */
 const isMessage = (reply: Reply): reply is Message => reply.body instanceof Object && 'message' in reply.body
 
-/** Whether the client wants a page: on pages' own paths unless it asks for JSON, on others only if it asks for HTML. */
+/** Returns whether the client wants a page: by default at the paths of pages, elsewhere only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {
   const isPage = isRead && PAGE_PATHS.some(pattern => pattern.test(path))
   const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && path === SUBSCRIBERS

@@ -69,7 +69,7 @@ function namesIn(path: string): string[] | undefined {
   }
 }
 
-/** Whether a name can be public. Names that begin with a dot are hidden, including `..`. */
+/** Returns whether a name can be public. Names that begin with a dot are hidden, including `..`. */
 const isPublicName = (name: string) => name !== '' && !name.startsWith('.') && !SEPARATORS.test(name)
 
 function encodedFile(bytes: Uint8Array, type: string): EncodedBody {

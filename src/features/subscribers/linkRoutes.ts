@@ -11,7 +11,7 @@ const rules = { access: 'public', tag: 'Subscribers', query: TokenQuery } as con
 const errors = { notFound: 'The token is invalid, expired or used.' }
 const CHANGES_NOTHING = 'Changes nothing. A browser gets a page with a button that sends the POST.'
 
-/** The links in mails. Following one changes nothing, because mail scanners follow them too; the POST does it. */
+/** Creates the routes of the links in mails. Only a POST changes anything, because mail scanners follow links. */
 export const subscriberLinkRoutes = (board: Board) =>
   new Elysia({ name: 'subscriber links' })
     .get(

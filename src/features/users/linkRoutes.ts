@@ -10,7 +10,7 @@ const tag = 'Users'
 const STALE = { notFound: 'The token is invalid or has expired.' }
 const CONFIRMED = 'Your address is confirmed. You can now post jobs.'
 
-/** The confirmation link in mails. Following it changes nothing, because mail scanners follow it too; the POST does it. */
+/** Creates the routes of the link in mails. Only a POST changes anything, because mail scanners follow links. */
 export const userLinkRoutes = (board: Board) =>
   new Elysia({ name: 'user links' })
     .get(
