@@ -7,7 +7,7 @@ import type { Message } from './message.ts'
 /** A message that has no id yet. */
 export type RenderedMail = Omit<Message, 'id'>
 
-/** What templates know of the board and of the mail. */
+/** The data that templates can use: the board's and the mail's. */
 export interface MailContext extends LinkRequest {
   readonly links: Links
   readonly jobIndex: JobIndex
@@ -18,7 +18,7 @@ export interface MailContext extends LinkRequest {
 
 export type MailKind = MailContent['kind']
 
-/** Renders mails of one kind; undefined if there is nothing left to say. */
+/** Renders mails of one kind; undefined if the mail is out of date. */
 export type Template<K extends MailKind> = (
   content: MailContent & { kind: K },
   context: MailContext,

@@ -14,11 +14,11 @@ const MAX_CONCURRENT = 4
 const FIRST_RETRY_DELAY = MINUTE
 const MAX_RETRY_DELAY = 6 * HOUR
 const RETRY_PERIOD = 3 * DAY
-/** When the board closes, mails in progress get this long to finish: a mail that is interrupted could be sent twice. */
+/** The time that mails in progress get to finish when the board closes. A mail that is aborted could be sent twice. */
 const CLOSE_TIMEOUT = 3 * SECOND
 
 /**
- * Writes the message of a mail; undefined if there is nothing left to say, or no recipient.
+ * Composes the message of a mail; undefined if it is out of date or has no recipient.
  * @throws PostponedMail if the mail has to wait
  */
 type Compose = (mail: MailRow) => Promise<Message | undefined>
@@ -127,9 +127,9 @@ export class MailDelivery {
       this.enqueue(mail)
       this.logFailure(mail)
     } catch (cause) {
-      // The row is unchanged, because the disk is full for instance, but must not be tried again at once.
+      // The row couldn't be changed, perhaps because the disk is full. The mail must not be tried again at once.
       this.queue.add(id, this.clock() + FIRST_RETRY_DELAY, true)
-      this.log.warn('a mail stays queued: its failure could not be saved', {
+      this.log.warn('a mail could not be sent, and its failure could not be saved', {
         mail: id,
         cause: String(cause),
         reason,
@@ -139,8 +139,8 @@ export class MailDelivery {
 
   private afterFailure(mail: MailRow, reason: string): Partial<MailRow> {
     const now = this.clock()
-    const { attempts, triedSince: first } = mail
-    const triedSince = first ?? now
+    const { attempts } = mail
+    const triedSince = mail.triedSince ?? now
     const end = triedSince + RETRY_PERIOD
     const dueAt = Math.min(now + Math.min(FIRST_RETRY_DELAY * 2 ** attempts, MAX_RETRY_DELAY), end)
     return { attempts: attempts + 1, triedSince, dueAt, lastError: reason, failed: now >= end }
@@ -148,7 +148,7 @@ export class MailDelivery {
 
   private logFailure({ id, content, attempts, failed, lastError: reason }: MailRow) {
     const details = { mail: id, kind: content.kind, attempts, reason }
-    if (failed) this.log.error('a mail could not be sent and was given up', details)
+    if (failed) this.log.error('a mail could not be sent and will not be tried again', details)
     else this.log.warn('a mail could not be sent and will be tried again', details)
   }
 }

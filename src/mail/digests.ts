@@ -12,9 +12,9 @@ const WEEK = 7 * DAY
 const SENDING_TIME = 7 * HOUR
 /** Weeks begin on Mondays. 1970 began on a Thursday, so the first Monday is four days in. */
 const MONDAY = 4 * DAY
-/** How long jobs that appeared at the end of a period may take to be on disk. */
+/** The time until jobs that appeared at the end of a period are on disk. */
 const COMMIT_TIME = MINUTE
-/** How many subscribers are handled in one transaction. */
+/** The number of subscribers in one transaction. */
 const BATCH = 50
 
 const PERIODS = {
@@ -22,18 +22,18 @@ const PERIODS = {
   weekly: { length: WEEK, begins: MONDAY + SENDING_TIME },
 }
 
-/** Returns the end of the latest period that is over at a moment. */
+/** Returns the end of the last period that is over. */
 function periodEnd(now: number, digest: Exclude<DigestSchedule, 'off'>): number {
   const { length, begins } = PERIODS[digest]
   return Math.floor((now - begins) / length) * length + begins
 }
 
 /**
- * Sends confirmed subscribers the jobs that appeared in each period. A subscriber's row says up to which moment they were
- * informed, and is written together with their mail: whatever happens, nobody gets a job twice or misses one.
+ * Sends confirmed subscribers the jobs that appeared in each period. A subscriber's row contains the end of their last
+ * period, and is written together with their mail, so that nobody gets a job twice or misses one.
  */
 export class Digests {
-  /** The end of the last period whose digests were all written, so that later runs cost nothing. */
+  /** The end of the last period whose digests were all queued. Later runs have nothing to do. */
   private doneUntil = -Infinity
 
   constructor(

@@ -47,7 +47,7 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
         `${owner?.email ?? 'Someone'} ${verb} a job at ${context.boardName}. It is awaiting your approval:`,
       ),
       bulletList([itemOf(job, context)]),
-      paragraph('To read it, to approve it, or to refuse it by deleting it:'),
+      paragraph('To read, approve or delete it:'),
       codeBlock(`${curl} ${url}\n${curl} -X PUT ${approval}\n${curl} -X DELETE ${url}`),
     ],
   }

@@ -5,18 +5,18 @@ import { SlidingWindow } from '../base/slidingWindow.ts'
 import type { TokenPurpose, TokenRow } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
-/** The purposes for which anybody can have mail sent to any address. */
+/** The purposes for which anyone can request a mail to any address. */
 type RequestablePurpose = Exclude<TokenPurpose, 'unsubscription'>
 
 /**
- * For each purpose, how many mails one mailbox gets within a day, and how many one account or subscriber. Further mails
- * are left out: the links in the earlier ones still work.
+ * The mails that a mailbox, an account or a subscriber can get in a day for each purpose. Further mails are not sent: the
+ * links in the earlier ones still work.
  */
 const MAX_PER_MAILBOX = 5
 /**
- * For each purpose, how many mails all mailboxes of one domain get within an hour. Few boards ever have a hundred new
- * readers an hour at even the largest provider, and a domain that accepts mail for every name is not flooded. Further
- * mails are not lost: they are postponed, for up to a day.
+ * The mails that all mailboxes of a domain can get in an hour for each purpose, so that a domain that accepts mail for
+ * every name is not flooded. Few boards get a hundred new readers an hour, even at the largest provider. Further mails are
+ * postponed, for up to a day.
  */
 const MAX_PER_DOMAIN = 100
 const MAX_POSTPONEMENT = DAY
@@ -24,10 +24,10 @@ const RETRY_INTERVAL = 10 * MINUTE
 
 const MAX_MAILBOXES = 50_000
 
-/** How many tokens are read at a time to restore the counts. */
+/** The number of tokens that are read at a time to restore the counts. */
 const BATCH = 100
 
-/** Thrown when a mail has to wait because its domain got many mails. This is no failure. */
+/** Thrown when a mail has to wait because its domain got many mails. It doesn't count as a failure. */
 export class PostponedMail extends Error {
   constructor(readonly until: number) {
     super('many mails went to this domain within the last hour')
@@ -35,7 +35,7 @@ export class PostponedMail extends Error {
   }
 }
 
-/** A mail with a link that somebody requested, perhaps in another person's name. */
+/** A request for a mail with a link. The address may be another person's. */
 export interface LinkRequest {
   readonly tables: Tables
   readonly limits: LinkLimits
@@ -47,8 +47,8 @@ export interface LinkRequest {
 }
 
 /**
- * Limits how many mails strangers can have sent to a mailbox or a domain. The counts are in memory. After a restart they
- * are restored from the tokens in the store, of which every such mail has one.
+ * Limits the mails that strangers can request to a mailbox or a domain. The counts are in memory. After a restart they
+ * are restored from the tokens in the store: every such mail has one.
  */
 export class LinkLimits {
   private readonly mailboxes: SlidingWindow
@@ -88,7 +88,7 @@ export class LinkLimits {
   }
 }
 
-/** Issues the token of a requested link; undefined if the mail is to be left out. */
+/** Issues the token of a requested link. Returns undefined if the mail must not be sent. */
 export function issueLimited(
   purpose: RequestablePurpose,
   { id, email }: { readonly id: number; readonly email: string },
@@ -96,7 +96,7 @@ export function issueLimited(
 ): string | undefined {
   const { tables, limits, now, isFirst } = request
   if (isFirst) {
-    // An account that changes its address again and again must not mail a stranger each time.
+    // Otherwise an account could mail many strangers by changing its address again and again.
     const recent = tokensOf(tables, [purpose], id).filter(
       ({ createdAt }) => createdAt > now - DAY && createdAt <= now,
     )
@@ -108,7 +108,7 @@ export function issueLimited(
 const GMAIL = 'gmail.com'
 const GMAIL_DOMAINS = new Set([GMAIL, 'googlemail.com'])
 
-/** Returns the mailbox that mail to an address reaches, judging by its form: `a.b+tag@googlemail.com` reaches `ab@gmail.com`. */
+/** Returns the mailbox of an address, judging by its form: `a.b+tag@googlemail.com` reaches `ab@gmail.com`. */
 export function recipientOf(email: string): { mailbox: string; domain: string } {
   const at = email.lastIndexOf('@')
   const given = email.slice(at + 1)

@@ -15,12 +15,12 @@ import { hasRecipient, Outbox } from './outbox.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
 import { renderMail } from './templates.ts'
 
-/** How often the mailer checks what is due. */
+/** How often the mailer looks for work that is due. */
 const INTERVAL = MINUTE / 2
 const CLEANUP_INTERVAL = DAY
 const FAILED_RETENTION = 30 * DAY
 
-/** What the mailer needs from the board. */
+/** The parts and options of the board that the mailer uses. */
 interface MailerOptions {
   readonly store: Store
   readonly clock: Clock
@@ -35,7 +35,7 @@ interface MailerOptions {
   readonly hasPages: boolean
 }
 
-/** Sends the board's mail: queues digests, writes and delivers messages, and cleans up what is out of date. */
+/** Sends the board's mail: queues digests, composes and delivers messages, and deletes outdated records. */
 export class Mailer {
   readonly outbox: Outbox
   private readonly delivery: MailDelivery | undefined
@@ -53,7 +53,7 @@ export class Mailer {
     if (smtp) this.delivery = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
     else log.info('this board sends no mail: --smtp-url is not set')
     this.timer = setInterval(() => void this.runDue(), INTERVAL)
-    // The timer must not keep the process alive if the board could not be opened.
+    // The timer must not keep the process alive if opening the board fails.
     this.timer.unref()
     void this.runDue()
   }
@@ -62,7 +62,7 @@ export class Mailer {
     this.delivery?.applyChanges(changes)
   }
 
-  /** Does the work that is due: digests, mails to try again, and once a day the clean-up. */
+  /** Does the work that is due: queues digests, retries mails, and cleans up once a day. */
   runDue(): Promise<void> {
     this.work = this.work.then(() => this.doDueWork())
     return this.work
@@ -86,11 +86,11 @@ export class Mailer {
       this.delivery?.sendDue()
       await this.cleanUp()
     } catch (error) {
-      this.options.log.error('sending digests and cleaning up failed', { cause: String(error) })
+      this.options.log.error('queueing digests or cleaning up failed', { cause: String(error) })
     }
   }
 
-  /** Writes a mail's message, and records the attempt in the same transaction, so that a crash does not count as a new request. */
+  /** Composes a mail's message, and records the attempt in the same transaction: after a crash, it isn't the first. */
   private compose(mail: MailRow): Promise<Message | undefined> {
     const { store, clock, links, jobIndex, hasPages, boardName } = this.options
     const { limits } = this
@@ -106,7 +106,7 @@ export class Mailer {
     })
   }
 
-  /** Deletes what is out of date, also on a board that sends no mail: it collects addresses all the same. */
+  /** Deletes outdated records, also on a board without mail, which collects addresses too. */
   private async cleanUp(): Promise<void> {
     const { store, clock } = this.options
     const now = clock()

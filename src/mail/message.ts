@@ -1,4 +1,4 @@
-/** A part of a message, as text and as HTML. What people wrote is escaped in the HTML. */
+/** A part of a message, as text and as HTML, in which user input is escaped. */
 interface MessagePart {
   readonly text: string
   readonly html: string
@@ -6,12 +6,12 @@ interface MessagePart {
 
 /** A message to send. */
 export interface Message {
-  /** The Message-ID, which stays the same however often sending is tried. */
+  /** The Message-ID, which is the same at every attempt. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly parts: readonly MessagePart[]
-  /** The URL where one POST ends mails of this kind (RFC 8058). */
+  /** The URL that ends mails of this kind by a single POST (RFC 8058). */
   readonly unsubscribe?: string
 }
 
@@ -28,21 +28,21 @@ const indented = (text: string) => text.replaceAll(/^/gm, '    ')
 
 export const paragraph = (text: string): MessagePart => ({ text, html: `<p>${escape(text)}</p>` })
 
-/** A paragraph that consists of a link. */
+/** Creates a paragraph that consists of a link. */
 export const linkParagraph = (text: string, url: string): MessagePart => ({
   text: `${text}:\n${url}`,
   html: `<p>${anchor(url, text)}</p>`,
 })
 
-/** Text to be copied as it is. */
+/** Creates a block of text to copy. */
 export const codeBlock = (text: string): MessagePart => ({
   text: indented(text),
   html: `<pre>${escape(text)}</pre>`,
 })
 
 export const bulletList = (list: readonly ListItem[]): MessagePart => ({
-  text: list.map(({ title, details: about, url }) => `* ${title}\n  ${about}\n  ${url}`).join('\n\n'),
-  html: `<ul>\n${list.map(({ title, details: about, url }) => `<li>${anchor(url, title)}<br>${escape(about)}</li>`).join('\n')}\n</ul>`,
+  text: list.map(({ title, details, url }) => `* ${title}\n  ${details}\n  ${url}`).join('\n\n'),
+  html: `<ul>\n${list.map(({ title, details, url }) => `<li>${anchor(url, title)}<br>${escape(details)}</li>`).join('\n')}\n</ul>`,
 })
 
 /** Returns the plain text of a message. */

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { JobRow, MailContent } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
-/** Queues mails. */
+/** Stores the mails to be sent. */
 export class Outbox {
   /** @param isEnabled whether there is a mail server; without one, nothing is queued */
   constructor(
@@ -10,7 +10,7 @@ export class Outbox {
     private readonly clock: Clock,
   ) {}
 
-  /** Queues a mail in the transaction that causes it: both are on disk, or neither is. */
+  /** Queues a mail in the transaction that causes it: either both are stored or neither is. */
   enqueue(tables: Tables, content: MailContent): void {
     if (!this.isEnabled) return
     const now = this.clock()
@@ -25,7 +25,7 @@ export class Outbox {
   }
 }
 
-/** Informs the owner of a job that another person is about to delete that it was refused, if it was awaiting approval. */
+/** Tells the owner of a job that an administrator deletes that it wasn't approved, if it was awaiting approval. */
 export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
   if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
 }

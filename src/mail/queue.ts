@@ -1,9 +1,9 @@
-/** The ids of the mails to be sent, in order: urgent mails, which somebody is waiting for, come before the others. */
+/** The ids of the mails to be sent. Urgent mails, which people are waiting for, come first. */
 export class MailQueue {
   private readonly urgent = new Map<number, number>()
   private readonly normal = new Map<number, number>()
 
-  /** @param dueAt the earliest time to send it; until then the mails behind it come first */
+  /** Adds a mail, or changes its place. @param dueAt the earliest time to send it; until then, others come first */
   add(id: number, dueAt: number, isUrgent: boolean): void {
     this.remove(id)
     const queue = isUrgent ? this.urgent : this.normal
@@ -15,7 +15,7 @@ export class MailQueue {
     this.normal.delete(id)
   }
 
-  /** Removes and returns the next mail that is due; undefined if none is. */
+  /** Removes and returns the next mail that is due; undefined if there is none. */
   takeDue(now: number): number | undefined {
     for (const queue of [this.urgent, this.normal])
       for (const [id, dueAt] of queue)

@@ -6,7 +6,7 @@ import { asHtml, asText, type Message } from './message.ts'
 import { smtpFailureOf } from './smtpFailure.ts'
 
 const CONNECTION_TIMEOUT = 30 * SECOND
-/** How long a server may be silent. RFC 5321 allows it ten minutes to confirm a mail. */
+/** The longest silence of a server. RFC 5321 allows it ten minutes to accept a mail. */
 const SILENCE_TIMEOUT = 600 * SECOND
 const SUBMISSION_PORT = 587
 const TLS_PORT = 465
@@ -20,7 +20,7 @@ export interface SmtpOptions {
   readonly name: string
 }
 
-/** Sends messages by SMTP (RFC 5321), each over its own connection, so that a server that closes an idle one loses none. */
+/** Sends messages by SMTP (RFC 5321), each over its own connection, so that none is lost on an idle one that was closed. */
 export class Smtp implements MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>
   private readonly aborter = new AbortController()
@@ -31,7 +31,7 @@ export class Smtp implements MailTransport {
 
   async send(message: Message): Promise<void> {
     try {
-      await this.handOver(message)
+      await this.submit(message)
     } catch (error) {
       throw smtpFailureOf(error)
     }
@@ -42,7 +42,7 @@ export class Smtp implements MailTransport {
     this.transporter.close()
   }
 
-  private async handOver(message: Message): Promise<void> {
+  private async submit(message: Message): Promise<void> {
     const { from, name } = this.options
     await this.transporter.sendMail({
       messageId: message.id,

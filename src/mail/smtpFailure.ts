@@ -25,8 +25,8 @@ const OTHER_REASON = 'the mail server refused the connection'
 const REPLY_CODES = /^([2-5]\d\d)(?:[ -]+([245]\.\d{1,3}\.\d{1,3})(?!\S))?/
 
 /**
- * Turns an error of nodemailer into one that says in our own words why a mail wasn't sent, with the codes of the server's
- * reply. The text of the reply is left out: it names addresses, and may contain anything.
+ * Turns an error of nodemailer into a description of why a mail wasn't sent, with the codes of the server's reply. The
+ * reply's text is left out, because it can contain addresses.
  */
 export function smtpFailureOf(error: unknown): Error {
   const { code, command, response, message } = (error instanceof Error ? error : new Error()) as SmtpError

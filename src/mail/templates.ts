@@ -15,11 +15,11 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
 }
 
 /**
- * Renders a mail as things are now; undefined if there is nothing left to say. Issues the tokens of its links, which
- * nobody but the recipient learns.
+ * Renders a mail from the current records; undefined if it is out of date. Issues the tokens of its links, which only the
+ * recipient gets.
  */
 export function renderMail(content: MailContent, context: MailContext): RenderedMail | undefined {
-  // The template is the one of the content's kind, which TypeScript does not follow through the union.
+  // The template is that of the content's kind, which TypeScript can't infer from the union.
   const render = TEMPLATES[content.kind] as Template<MailKind>
   return render(content, context)
 }

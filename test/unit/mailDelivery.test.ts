@@ -166,7 +166,7 @@ describe('a mail that fails', () => {
     await sendDue()
     expect(sent).toEqual([])
     await log.flush()
-    expect(logged.filter(line => line.includes('was given up'))).toHaveLength(1)
+    expect(logged.filter(line => line.includes('will not be tried again'))).toHaveLength(1)
   })
 
   test('leaves no addresses or control characters in the log or the store', async () => {
