@@ -4,10 +4,10 @@ import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
 /**
- * Runs a change as one transaction on behalf of a caller. A request may take minutes, because of its body or a password
- * hash. So the transaction first checks that the caller's account hasn't changed since the credentials were checked.
- * Features write only in this way. A request with a token, or without credentials, writes as `ANONYMOUS`.
- * @param maxBytes how much the change may store, if that is more than a few records
+ * Runs a change as one transaction on behalf of a caller. Because a request can take minutes, the transaction first checks
+ * that the caller's account hasn't changed since the credentials were checked. Features write only with this
+ * function. A request with a token, or without credentials, writes as `ANONYMOUS`.
+ * @param maxBytes the number of bytes that the change may store, if that is more than a few records
  * @throws Problem 'unauthenticated' if the account was removed or got another address, password or role meanwhile
  */
 export const writeAs = <T>(

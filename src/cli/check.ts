@@ -41,12 +41,12 @@ interface FoundErrors {
 
 async function findErrors(store: Store): Promise<FoundErrors> {
   const records = store.findIntegrityErrors()
-  // The logos of unreadable jobs are unknown.
+  // The logos of jobs that can't be read are unknown.
   const logos = records.some(({ repair }) => !repair) ? [] : await findLogoIntegrityErrors(store)
   return { records, logos, all: [...records, ...logos] }
 }
 
-/** Finds the errors that are still there at a second check. */
+/** Finds the errors that a second check finds too. */
 async function findLastingErrors(store: Store): Promise<FoundErrors> {
   const first = await findErrors(store)
   if (first.all.length === 0) return first

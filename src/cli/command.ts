@@ -12,7 +12,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A flag of one command. Without a `value` it is a switch. */
+/** A flag of one command. A flag without a `value` is a switch. */
 interface Flag {
   /** The placeholder of the value in the help. */
   readonly value?: string
@@ -42,7 +42,7 @@ interface CommandDefinition<K extends OptionKey, A extends readonly string[], F 
   readonly args: A
   readonly flags: F
   readonly options: readonly K[]
-  /** Runs the command. What it throws becomes a sentence and exit status 1, or 2 for a UsageError. */
+  /** Runs the command. An error is printed as a sentence. The exit status is then 1, or 2 for a UsageError. */
   readonly run: (context: CommandContext<K, A, F>) => Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function command<K extends OptionKey, const A extends readonly string[], 
 ): Command {
   const { name, activity, summary, details, args, flags, options } = definition
   const own = Object.entries(flags)
-  const texts = own.filter(([, flag]) => flag.value !== undefined).map(([flag]) => flag)
+  const valueFlags = own.filter(([, flag]) => flag.value !== undefined).map(([flag]) => flag)
   const switches = own.filter(([, flag]) => flag.value === undefined).map(([flag]) => flag)
   return {
     name,
@@ -84,7 +84,10 @@ export function command<K extends OptionKey, const A extends readonly string[], 
     usage: ['corkboard', name, ...args].join(' '),
     flagRows: [...own.map(flagRow), VERBOSE_ROW],
     optionRows: optionRows(options),
-    known: { valueFlags: [...texts, ...flagsOf(options)], switches: [...switches, HELP, VERSION, VERBOSE] },
+    known: {
+      valueFlags: [...valueFlags, ...flagsOf(options)],
+      switches: [...switches, HELP, VERSION, VERBOSE],
+    },
     run: async (line, host) => definition.run(createContext(definition, line, host)),
   }
 }
@@ -100,8 +103,8 @@ function createContext<K extends OptionKey, A extends readonly string[], F exten
   line: CommandLine,
   host: Host,
 ): CommandContext<K, A, F> {
-  const surroundings = { variables: host.variables, isTerminal: host.stderr.isTTY === true }
-  const { values, errors } = readOptions(options, line, surroundings)
+  const isTerminal = host.stderr.isTTY === true
+  const { values, errors } = readOptions(options, line, { variables: host.variables, isTerminal })
   const all = [...errors, ...argumentErrors(name, args, line)]
   if (all.length > 0) throw new UsageError(all)
   const given = Object.entries(flags).map(([flag, { value }]) => [

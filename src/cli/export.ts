@@ -9,7 +9,7 @@ import { command } from './command.ts'
 import { exportLines, takeSnapshot } from './exportLines.ts'
 import type { Output } from './host.ts'
 
-/** Lines are written in chunks of at least so many characters. */
+/** The minimum length of the chunks in which lines are written, in characters. */
 const CHUNK_LENGTH = 64 * 1024
 
 export const exportCommand = command({
@@ -50,7 +50,7 @@ async function* encode(lines: AsyncIterable<object>): AsyncGenerator<string> {
   yield text
 }
 
-/** Resolves once the text is written, so that nothing piles up in memory for a slow reader. */
+/** Resolves once the text is written, so that a slow reader doesn't make text accumulate in memory. */
 const writeAndWait = (output: Output, text: string) =>
   new Promise<void>(resolve => void output.write(text, () => resolve()))
 

@@ -2,7 +2,7 @@ import { timestamp } from '../base/clock.ts'
 import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../store/rows.ts'
 import type { TableReaders } from '../store/tables.ts'
 
-/** All records of an export, as they are at one moment. */
+/** All records of an export at one moment. */
 export interface Snapshot {
   readonly categories: readonly LabelRow[]
   readonly terms: readonly LabelRow[]
@@ -30,8 +30,8 @@ export const takeSnapshot = ({
 })
 
 /**
- * Yields the lines as objects: first what jobs refer to, then the jobs, as in a create request but with names instead of
- * ids.
+ * Yields the lines as objects: first the records that jobs refer to, then the jobs, as in a create request but with names
+ * instead of ids.
  * @param logoOf reads a logo by its name
  */
 export async function* exportLines(

@@ -48,7 +48,7 @@ export function processHost(): Host {
   }
 }
 
-/** Ignores that the reader has gone, as with `| head`. Other errors, such as a full disk, are a failure. */
+/** Ignores that nobody reads the output any more, as with `| head`. Other errors, such as a full disk, are failures. */
 function ignoreBrokenPipe(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') process.exitCode = 1
 }

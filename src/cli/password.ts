@@ -12,7 +12,7 @@ export const PASSWORD_FLAG = {
   [PASSWORD_STDIN]: { help: 'read the password, one line, from standard input' },
 } as const
 
-/** In bytes: far more than a password may have. */
+/** The maximum length of the input in bytes, far more than a password may have. */
 const MAX_STDIN = 4096
 
 type PromptStreams = Pick<Host, 'stdin' | 'stderr'>

@@ -24,7 +24,7 @@ export const serveCommand = command({
   flags: { sample: { help: 'fill an empty data directory with a sample board' } },
   options: OPTION_KEYS,
   run: async ({ config, flags, ...host }) => {
-    const stopped = stopRequest(host)
+    const stopped = firstStopRequest(host)
     const log = openLog(config, host)
     const listener = listen(config)
     try {
@@ -48,15 +48,15 @@ export const serveCommand = command({
 })
 
 /** Resolves at the first request to stop. The second one ends the process at once. */
-function stopRequest({ onStop, exit }: Host): Promise<void> {
-  const asked = Promise.withResolvers<void>()
-  let times = 0
+function firstStopRequest({ onStop, exit }: Host): Promise<void> {
+  const requested = Promise.withResolvers<void>()
+  let requests = 0
   onStop(() => {
-    times++
-    if (times > 1) exit(STOPPED_AT_ONCE)
-    asked.resolve()
+    requests++
+    if (requests > 1) exit(STOPPED_AT_ONCE)
+    requested.resolve()
   })
-  return asked.promise
+  return requested.promise
 }
 
 function openLog({ log: format, logLevel }: Config, { stderr, clock, onUnhandled }: Host): Log {
@@ -91,8 +91,8 @@ interface Opening {
 }
 
 /**
- * Creates what is missing, starts to serve requests, and prints the start message. The administrator is created last,
- * after everything that can fail: otherwise a generated password might never be shown.
+ * Creates missing records, starts to serve requests, and prints the start message. The administrator is created after
+ * everything that can fail: otherwise a generated password might never be shown.
  */
 async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
   const app = createApp(board, listener)

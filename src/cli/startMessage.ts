@@ -11,7 +11,7 @@ interface StartInfo {
   readonly withSample: boolean
 }
 
-/** Returns the message after a start: the address, the new administrator, and what to try. */
+/** Returns the message after a start: the address, a new administrator, and commands to try. */
 export function startMessage({ config, port, administrator, withSample }: StartInfo): string {
   const here = baseUrlOf({ ...config, baseUrl: undefined }, port)
   const lines = [`Corkboard ${version} listens on ${here} and keeps its data in ${config.data}.`]

@@ -28,7 +28,7 @@ export class CommandLine {
       this.read(arg === '-h' ? '--help' : arg)
   }
 
-  /** Whether every flag is right. Otherwise a positional may be the value of an unknown flag. */
+  /** Whether every flag is valid. Otherwise a positional may be the value of an unknown flag. */
   get isUnderstood(): boolean {
     return this.unknown.length === 0 && this.errors.length === 0
   }

@@ -50,8 +50,8 @@ function readEntry(key: OptionKey, { text, error }: Entry): unknown {
 }
 
 function readDefault(key: OptionKey, context: DefaultContext): unknown {
-  const { parse, default: given } = optionOf(key)
-  const text = typeof given === 'function' ? given(context) : given
+  const { parse, default: fallback } = optionOf(key)
+  const text = typeof fallback === 'function' ? fallback(context) : fallback
   return text === undefined ? undefined : parse(text)
 }
 

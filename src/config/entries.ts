@@ -12,11 +12,11 @@ export interface Entry {
   /** The flag or variable it comes from. */
   readonly name: string
   readonly text: string
-  /** Why its text can't be read. */
+  /** The error if its text can't be read. */
   readonly error?: OptionError
 }
 
-/** Finds the options that are given: by flag, else by variable, else (secrets) in the file that a variable names. */
+/** Finds the options that are set by a flag, by a variable or, for secrets, by a variable that names a file. */
 export function findEntries(
   keys: readonly OptionKey[],
   flags: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ function readSecret(name: string, path: string): Entry {
 
 const MAX_QUOTED_LENGTH = 80
 
-/** Says in a sentence what is wrong with an option. It quotes neither a secret nor the path of a secret's file. */
+/** Formats the error of an option as a sentence, without quoting a secret or the path of a secret's file. */
 export function entryError(key: OptionKey, { name, text }: Entry, error: OptionError): string {
   const isQuotable = error.isQuotable && !optionOf(key).isSecret
   return `${name} ${error.sentence}${isQuotable ? ` (given: ${quote(text)})` : ''}.`

@@ -2,14 +2,14 @@ import { type OptionKey, optionOf } from './options.ts'
 
 export const VARIABLE_PREFIX = 'CORKBOARD_'
 
-/** `baseUrl` → `base-url` */
+/** Returns the flag of an option: `baseUrl` → `base-url`. */
 export const flagOf = (key: OptionKey) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** Returns the flags of those options that have one. */
+/** Returns the flags of the options that have one. */
 export const flagsOf = (keys: readonly OptionKey[]) =>
   keys.filter(key => !optionOf(key).isVariableOnly).map(flagOf)
 
-/** `baseUrl` → `CORKBOARD_BASE_URL` */
+/** Returns the variable of an option: `baseUrl` → `CORKBOARD_BASE_URL`. */
 export const variableOf = (key: OptionKey) =>
   `${VARIABLE_PREFIX}${flagOf(key).replaceAll('-', '_').toUpperCase()}`
 
@@ -20,17 +20,17 @@ export const fileVariableOf = (key: OptionKey) => `${variableOf(key)}_FILE`
 export const nameOf = (key: OptionKey) =>
   optionOf(key).isVariableOnly ? variableOf(key) : `--${flagOf(key)}`
 
-/** A row of help: what to write, and what that does. */
+/** A row of help: the text to enter and its description. */
 export type HelpRow = readonly [string, string]
 
 /** Returns a row of help for each option. */
 export const optionRows = (keys: readonly OptionKey[]): HelpRow[] => keys.map(optionRow)
 
 function optionRow(key: OptionKey): HelpRow {
-  const { value, help, default: given, defaultHelp, isVariableOnly } = optionOf(key)
-  const preset = defaultHelp ?? (typeof given === 'string' ? given : undefined)
+  const { value, help, default: fallback, defaultHelp, isVariableOnly } = optionOf(key)
+  const shown = defaultHelp ?? (typeof fallback === 'string' ? fallback : undefined)
   return [
     isVariableOnly ? nameOf(key) : `${nameOf(key)} ${value}`,
-    preset === undefined ? help : `${help} (${preset})`,
+    shown === undefined ? help : `${help} (${shown})`,
   ]
 }

@@ -34,7 +34,7 @@ export function unknownFlags({ unknown, known }: CommandLine): string[] {
 
 /**
  * Returns ` Did you mean …?`, or nothing if no known word is similar.
- * @param prefix what all known words start with; it doesn't count for the similarity
+ * @param prefix the beginning of all known words, which is not compared
  */
 export function suggestion(word: string, known: readonly string[], prefix = ''): string {
   const withoutPrefix = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)

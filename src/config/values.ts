@@ -123,7 +123,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 }
 
-/** Says why a file can't be read, in words or with the system's error code. */
+/** Returns an error that says why a file can't be read, in words or with the system's error code. */
 export function unreadable(error: unknown): OptionError {
   const code = errorCode(error) ?? 'unknown'
   return new OptionError(`can't be read: ${REASONS[code] ?? code}`)

@@ -22,7 +22,7 @@ export class ArchiveWriter {
 
   /**
    * @param time the time of the files, in seconds since 1970
-   * @param pace is awaited after each chunk
+   * @param pace its `after` is awaited after each chunk
    */
   constructor(
     private readonly file: FileHandle,
@@ -58,13 +58,13 @@ export class ArchiveWriter {
   }
 }
 
-/** Returns size and chunks of a text. */
+/** Returns the size and the chunks of a text. */
 export function textEntry(text: string): Omit<ArchiveEntry, 'name'> {
   const bytes = Buffer.from(text)
   return { size: bytes.length, chunks: once(bytes) }
 }
 
-/** Returns size and chunks of a file, which must not change. */
+/** Returns the size and the chunks of a file, which must not change. */
 export async function fileEntry(path: string): Promise<Omit<ArchiveEntry, 'name'>> {
   const { size } = await fs.stat(path)
   return { size, chunks: createReadStream(path, { highWaterMark: CHUNK_SIZE }) }
@@ -75,8 +75,8 @@ async function* once(bytes: Buffer) {
 }
 
 /**
- * Yields the files of an archive, in order, and verifies their checksums at the end. Every byte counts: padding and the
- * end of the archive too.
+ * Yields the files of an archive, in order, and verifies their checksums at the end. Padding and the end of the archive
+ * are verified too.
  * @throws StoreError if the archive is damaged
  */
 export async function* readArchive(file: FileHandle, path: string): AsyncGenerator<ArchiveEntry> {
@@ -117,7 +117,7 @@ async function* chunksOf(file: FileHandle, start: number, size: number, hash: Bu
   }
 }
 
-/** Reads so many bytes, or fewer at the end of the file. */
+/** Reads this number of bytes, or fewer at the end of the file. */
 async function readExactly(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   const { bytesRead } = await file.read(bytes, 0, length, position)

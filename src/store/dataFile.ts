@@ -5,18 +5,18 @@ import { StoreError, withFileErrors } from './storeError.ts'
 
 const GIBIBYTE = 2 ** 30
 
-/** The largest size of a store. This is address space, not memory; LMDB keeps the old maps when a map grows. */
+/** The largest size of a store. It takes address space, not memory; LMDB keeps old maps when a map grows. */
 export const MAP_SIZE = 64 * GIBIBYTE
 /** The number of attempts to check a file that changes during the check. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Checks every page of a data file before LMDB maps it: at garbage or an unexpected end, LMDB crashes the process with a
- * segmentation fault or a bus error.
+ * Checks every page of a data file before LMDB maps it. If the file is damaged or cut off, LMDB crashes the process with
+ * a segmentation fault or a bus error.
  * @throws StoreError if the file is damaged
  */
 export function inspectDataFile(path: string): void {
-  const fault = withFileErrors(path, () => {
+  const damage = withFileErrors(path, () => {
     if (!statSync(path).isFile()) return "isn't a file."
     const file = openSync(path, 'r')
     try {
@@ -25,13 +25,13 @@ export function inspectDataFile(path: string): void {
       closeSync(file)
     }
   })
-  if (fault !== undefined) throw new StoreError(`${path} ${fault}`)
+  if (damage !== undefined) throw new StoreError(`${path} ${damage}`)
 }
 
 function findDamage(readAt: ReadAt): string | undefined {
   // LMDB initialises an empty file, which a crash before the first commit leaves
   if (readAt(0, 1).length === 0) return undefined
-  for (let look = 0; look < MAX_ATTEMPTS; look++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const meta = readMeta(readAt)
     if (!meta || meta.lastPage * meta.pageSize >= MAP_SIZE)
       return "isn't a Corkboard store, or it is damaged. Restore a backup."
@@ -39,7 +39,7 @@ function findDamage(readAt: ReadAt): string | undefined {
     if (damage === undefined) return undefined
     if (readMeta(readAt)?.transaction === meta.transaction)
       return `is damaged or incomplete at ${damage}. Restore a backup.`
-    // A running server, which checked the file at its start, has reused pages of this commit.
+    // A running server has reused pages of this commit in the meantime.
   }
   return undefined
 }

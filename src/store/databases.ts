@@ -27,7 +27,7 @@ export interface Databases {
 export async function openDatabases(folder: string): Promise<Databases> {
   const data = join(folder, DATA_FILE)
   if (existsSync(data)) inspectDataFile(data)
-  // Imported only here: many commands don't need its native code, which may have to be unpacked into the folder.
+  // Imported here because many commands don't need its native code, which may have to be unpacked into the folder.
   addFallbackFolder(folder)
   const { open } = await import('lmdb')
   // lmdb-js creates its files with the mode of the umask.
@@ -38,7 +38,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
       noSubdir: false,
       mapSize: MAP_SIZE,
       maxDbs: MAX_DATABASES,
-      // The default is durable only if the machine itself goes down; see the library's README.
+      // With the default, a commit resolves before it is on disk.
       overlappingSync: false,
       encoding: 'json',
     })

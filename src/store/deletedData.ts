@@ -7,8 +7,8 @@ import { childOf, NODE, NODE_FLAG, nodesOf, OVERFLOW, PAGE, PAGE_FLAG, sizeOf } 
 const CHUNK_SIZE = 256 * 1024
 
 /**
- * Yields the bytes of a compacted copy of a data file, without remains of changed or deleted records. LMDB leaves out free
- * pages, but copies three kinds of remains: bytes between the records of a page, bytes after a value in overflow pages,
+ * Yields the bytes of a compacted copy of a data file, without the remains of changed or deleted records. LMDB leaves out
+ * free pages, but copies three kinds of remains: bytes between the records of a page, bytes after a value in overflow pages,
  * and deleted keys in branch pages (e-mail addresses among them). The first two become zeros. A deleted key is replaced
  * by the first key of its subtree.
  */
@@ -59,7 +59,7 @@ class Pages {
   }
 }
 
-/** The facts about a data file that cleaning a single page requires. */
+/** The facts about a data file that are needed to clean a single page. */
 interface Outline {
   /** The sizes of values in overflow pages, by their first page. */
   readonly valueSizes: Map<number, number>

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { Problem } from '../base/problem.ts'
 
 const MEBIBYTE = 2 ** 20
-/** With less free space, writes are refused: LMDB corrupts the heap if the disk is full during a commit. */
+/** The free space that writes require: LMDB corrupts the heap if the disk is full during a commit. */
 export const MIN_FREE_SPACE = 64 * MEBIBYTE
 
 /** Returns the free space on the disk of a folder, in bytes. */
@@ -15,7 +15,7 @@ export function freeSpace(folder: string): number {
 export const outOfSpace = () =>
   new Problem('full', 'The disk is full: nothing was stored. Free some space, then try again.')
 
-/** Returns the cause of a failed commit, which lmdb-js puts into a promise that must be awaited. */
+/** Returns the cause of a failed commit, which lmdb-js reports in a promise. */
 export async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error
   try {

@@ -11,7 +11,7 @@ export interface IntegrityError {
   readonly repair: (() => unknown) | undefined
 }
 
-/** The id, the references and the unique columns of a row, whose types aren't known yet. */
+/** The id, the references and the unique columns of a row. Their values may have any type. */
 type Columns = Readonly<Record<string, unknown>>
 
 interface FoundRow {
@@ -21,10 +21,10 @@ interface FoundRow {
 
 /** Checks every row, reference, index entry and counter. */
 export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
-  // A check reads columns one by one, independent of the row type.
+  // A check reads columns by name, whatever the row type.
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
-  // Stale entries first: they may have the place of missing ones.
+  // Stale entries come first, because they can have the keys of missing ones.
   return [...staleIndexEntries(databases, byName), ...checks.flatMap(check => [...check.errors()])]
 }
 
@@ -50,7 +50,7 @@ function* staleIndexEntries(
   }
 }
 
-/** The rows that replace missing ones to which others must refer. */
+/** The rows that replace missing ones that others refer to. */
 const PLACEHOLDERS: Readonly<Record<string, (id: number) => LabelRow | PlanRow>> = {
   categories: id => ({ id, name: `Recovered category ${id}` }),
   terms: id => ({ id, name: `Recovered term ${id}` }),

@@ -2,7 +2,7 @@ import { dlopen, FFIType, type Library } from 'bun:ffi'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { StoreError, withFileErrors } from './storeError.ts'
 
-// flock(2), without waiting. The kernel releases the lock however the process ends.
+// The flags of flock(2). The kernel releases the lock when the process ends, even if it is killed.
 const LOCK_SH = 1
 const LOCK_EX = 2
 const LOCK_NB = 4
@@ -16,7 +16,7 @@ function openLibrary(): Library<typeof SYMBOLS> {
     try {
       return dlopen(name, SYMBOLS)
     } catch {
-      // The name of another system: try the next.
+      // This is the name on another system.
     }
   }
   throw new StoreError(
@@ -24,10 +24,10 @@ function openLibrary(): Library<typeof SYMBOLS> {
   )
 }
 
-/** Loaded at the first use. */
+/** The C library, loaded at the first use. */
 let library: Library<typeof SYMBOLS> | undefined
 
-/** Locks an open file or folder, and returns false if that would have to wait. Closing it releases the lock. */
+/** Locks an open file or folder until it is closed. Returns false if the lock isn't available now. */
 function flock(file: number, mode: number): boolean {
   library ??= openLibrary()
   return library.symbols.flock(file, mode | LOCK_NB) === 0

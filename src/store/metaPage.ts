@@ -61,7 +61,7 @@ export interface Meta {
   readonly main: Tree
 }
 
-/** Reads bytes of the file, fewer at its end. */
+/** Reads bytes of the file, or fewer at its end. */
 export type ReadAt = (position: number, length: number) => Buffer
 
 /** Reads the newest commit of a data file; undefined if LMDB couldn't open the file. */
@@ -99,5 +99,5 @@ export const readTree = (bytes: Buffer, position: number): Tree => ({
   root: readNumber(bytes, position + TREE.root),
 })
 
-/** Reads a number of 64 bits. Numbers beyond 2^53 lose digits, but are invalid anyway. */
+/** Reads a 64-bit number. Numbers beyond 2^53 are not exact, but they are invalid anyway. */
 export const readNumber = (bytes: Buffer, position: number) => Number(bytes.readBigUInt64LE(position))

@@ -11,7 +11,7 @@ const BATCH_SIZE = 250
 
 /**
  * The migrations from each version to the next: the first entry from 1 to 2, and so on. Append only: a released entry
- * never changes, so it uses none of the current row types. All migrations that are due run in one transaction.
+ * never changes, so it doesn't use the current row types. All migrations that are due run in one transaction.
  */
 const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
   // 2: a job keeps its URL and its e-mail address for applications side by side, whichever of them its type chooses;

@@ -19,13 +19,13 @@ export const temporaryFolders = (): readonly string[] => [
   ...new Set([tmpdir(), ...(dataFolder === undefined ? [] : [dataFolder]), ...FALLBACK_FOLDERS]),
 ]
 
-/** Returns a folder from which native code can be loaded, as far as this process knows. */
+/** Returns the folder of the last addon, or the first one to try. Native code can probably be loaded from it. */
 export const addonFolder = (): string => loadedFrom ?? tmpdir()
 
 /**
  * Loads a native addon that is embedded in the executable. The system loads it only from a file, so it is written to a
- * folder for temporary files. If that folder is missing, full, read-only or mounted `noexec`, the next one is tried. Bun
- * itself would try only one folder.
+ * folder for temporary files. If that folder is missing, full, read-only or mounted `noexec`, the next one is tried: Bun
+ * itself tries only one.
  * @param embedded the path of the addon inside the executable
  * @throws StoreError if it can't be loaded from any folder
  */

@@ -26,7 +26,7 @@ const EMPTY_ROOT = 2 ** 64
 const NUMBER = 8
 
 /** The content of a tree: free pages, the named databases, or the rows of one of these. */
-type Role = 'free' | 'main' | 'named'
+type TreeKind = 'free' | 'main' | 'named'
 
 type Counts = { -readonly [K in keyof TreeCounts]: number }
 
@@ -60,12 +60,12 @@ export class PageWalk {
     }
   }
 
-  private walk(tree: Tree, role: Role) {
+  private walk(tree: Tree, kind: TreeKind) {
     const { root, depth, flags } = tree
     const counts: Counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
     if (root !== EMPTY_ROOT) {
       if (depth < 1 || depth > MAX_DEPTH || (flags & DUPLICATES) !== 0) throw damagedAt(root)
-      this.visit(root, depth, role, counts)
+      this.visit(root, depth, kind, counts)
     }
     if (
       (['branches', 'leaves', 'overflows', 'entries'] as const).some(count => counts[count] !== tree[count])
@@ -73,30 +73,30 @@ export class PageWalk {
       throw damagedAt(root)
   }
 
-  private visit(number: number, level: number, role: Role, counts: Counts) {
+  private visit(number: number, level: number, kind: TreeKind, counts: Counts) {
     const page = this.claim(number, 1)
     const isLeaf = level === 1
     if (page.readUInt16LE(PAGE.flags) !== (isLeaf ? PAGE_FLAG.leaf : PAGE_FLAG.branch))
       throw damagedAt(number)
     counts[isLeaf ? 'leaves' : 'branches']++
     for (const at of nodesOf(page, number)) {
-      if (isLeaf) this.visitValue(page, at, number, role, counts)
-      else this.visit(childOf(page, at), level - 1, role, counts)
+      if (isLeaf) this.visitValue(page, at, number, kind, counts)
+      else this.visit(childOf(page, at), level - 1, kind, counts)
     }
   }
 
-  private visitValue(page: Buffer, at: number, number: number, role: Role, counts: Counts) {
+  private visitValue(page: Buffer, at: number, number: number, kind: TreeKind, counts: Counts) {
     counts.entries++
     const flags = page.readUInt16LE(at + NODE.flags)
     const size = sizeOf(page, at)
     const keySize = page.readUInt16LE(at + NODE.keySize)
     const value = at + NODE.length + keySize
-    const isBig = flags === NODE_FLAG.big && role !== 'main'
+    const isBig = flags === NODE_FLAG.big && kind !== 'main'
     if (value + (isBig ? OVERFLOW.length : size) > page.length) throw damagedAt(number)
     if (isBig) this.visitOverflow(page, value, size, counts)
-    else if (flags !== (role === 'main' ? NODE_FLAG.tree : 0)) throw damagedAt(number)
-    else if (role === 'main') this.visitDatabase(page, value, size, number)
-    else if (role === 'free') this.visitList(page.subarray(value, value + size), keySize, number)
+    else if (flags !== (kind === 'main' ? NODE_FLAG.tree : 0)) throw damagedAt(number)
+    else if (kind === 'main') this.visitDatabase(page, value, size, number)
+    else if (kind === 'free') this.visitList(page.subarray(value, value + size), keySize, number)
   }
 
   /** Visits a named database; the main tree contains nothing else. */

@@ -89,7 +89,7 @@ export interface SubscriberRow extends Row {
   readonly confirmed: boolean
   readonly createdAt: number
   readonly updatedAt: number
-  /** Alerts contain only jobs that appeared since this time. */
+  /** The time from which jobs appear in the next alert. */
   readonly digestedUntil: number
 }
 
@@ -136,7 +136,7 @@ export interface MailRow extends Row {
   readonly triedSince: number | null
   /** The time of the next attempt. */
   readonly dueAt: number
-  /** Whether sending was given up. */
+  /** Whether the mail will not be tried again. */
   readonly failed: boolean
   /** Why the last attempt failed, without personal data; `''` before the first failure. */
   readonly lastError: string

@@ -15,7 +15,7 @@ const WRITES_BETWEEN_CHECKS = 256
 const VERSION_KEY = 'version'
 const BACKUP_KEY = 'backup'
 
-/** Gets the changes of every commit, in order, before the write resolves. */
+/** Called with the changes of every commit, in order, before the write resolves. */
 type ChangeListener = (changes: readonly Change[]) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
@@ -31,7 +31,7 @@ export class Store {
     private readonly lock: Lock | undefined,
   ) {
     this.tables = openTables(databases, change => {
-      // An import has many changes and no listener.
+      // An import has many changes and no listeners.
       if (this.listeners.length > 0) this.changes.push(change)
     })
   }
@@ -68,7 +68,7 @@ export class Store {
   /**
    * Runs `change` as one transaction, and resolves with its result once the changes are on disk. If it throws, nothing is
    * changed. It must be synchronous: a callback that awaits can roll back the writes of other requests.
-   * @param size how many bytes it may store, if that is more than a few records
+   * @param size the number of bytes that it may store, if that is more than a few records
    * @throws Problem `full` if there is not enough disk space
    */
   async write<T>(
@@ -123,7 +123,7 @@ export class Store {
     return statSync(join(this.folder, DATA_FILE)).size
   }
 
-  /** Gives back the memory that reading many records has filled. They stay in the system's cache. */
+  /** Releases the memory of records that were read. They stay in the system's cache. */
   releaseMemory(): void {
     releaseMappedPages(realpathSync(join(this.folder, DATA_FILE)))
   }
@@ -162,7 +162,7 @@ export class Store {
     }
   }
 
-  /** Frees the pages that killed commands were reading, which could never be reused otherwise. */
+  /** Frees the pages that killed commands were reading. Otherwise they could never be reused. */
   private checkReaders() {
     this.writes++
     if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()

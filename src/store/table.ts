@@ -14,9 +14,9 @@ export interface Reference {
 interface TableOptions<R extends Row> {
   /** Columns that contain the id of a row of another table. */
   readonly references?: Partial<Record<keyof R & string, Reference>>
-  /** Columns with unique values, each with a function that folds values which count as the same. */
+  /** Columns with unique values, each with a function that folds equivalent values into the same text. */
   readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
-  /** Whether the rows have ids from elsewhere, so that none is assigned. */
+  /** Whether the ids of the rows come from elsewhere, and are not assigned. */
   readonly foreignIds?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface RowChange<R> {
   readonly after: R | undefined
 }
 
-/** In bytes. LMDB throws at keys of over 1,978 bytes, which include table and column. No stored value is longer. */
+/** The maximum size of a unique value in bytes. LMDB's limit for keys, which include table and column, is 1,978. */
 const MAX_UNIQUE_BYTES = 1800
 
 type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove]

@@ -36,7 +36,7 @@ export type TableReaders = { readonly [N in TableName]: TableReader<Rows[N]> }
 /** A change to a row, with the name of its table. */
 export type Change = { [N in TableName]: { readonly table: N } & RowChange<Rows[N]> }[TableName]
 
-/** Folds a name: two names with the same result count as the same. */
+/** Folds a name. Two names with the same result count as the same. */
 export const foldName = (name: string) => name.normalize('NFC').toLowerCase()
 
 const exact = (value: string) => value

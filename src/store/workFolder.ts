@@ -24,16 +24,16 @@ export async function withWorkFolder<T>(parent: string, work: (folder: string) =
 }
 
 /**
- * Removes the work folders of processes that have ended, whose locks are free. If locks don't work, or anything else is
- * wrong, the folder stays.
+ * Removes the work folders of processes that have ended, whose locks are free. A folder stays if locks don't work or if
+ * anything else fails.
  * @param before is called before a folder is removed
  */
 export async function removeStaleWorkFolders(
   parent: string,
   before: (folder: string) => Promise<void> = async () => {},
 ): Promise<void> {
-  const enattempts = await fs.readdir(parent, { withFileTypes: true }).catch(() => [])
-  for (const entry of enattempts)
+  const entries = await fs.readdir(parent, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries)
     if (entry.isDirectory() && NAME.test(entry.name))
       await removeIfStale(join(parent, entry.name), before).catch(() => {})
 }
@@ -59,12 +59,12 @@ function makeWorkFolder(parent: string): WorkFolder {
     const folder = join(parent, newName())
     mkdirSync(folder, { mode: PRIVATE_FOLDER })
     const lock = lockFolder(folder)
-    // Still no lock: the file system doesn't support locks, so no process can remove the folder as stale.
+    // After several attempts, the file system doesn't support locks, so no process can remove the folder as stale.
     if (lock || attempts >= MAX_ATTEMPTS) return { folder, lock }
   }
 }
 
-/** Locks a new work folder; undefined if another process removed it as stale before. */
+/** Locks a new work folder. Returns undefined if another process has already removed it as stale. */
 function lockFolder(folder: string): Lock | undefined {
   try {
     const lock = tryLockFolder(folder, 'shared')

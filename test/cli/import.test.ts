@@ -64,7 +64,7 @@ describe('the category, term and plan of a row', () => {
     }
     await folder.withStore(store => store.write(tables => tables.plans.insert(plan).id))
     expect((await folder.import(folder.lines({ ...ROW, plan: 'old' }))).err).toContain(
-      'plan is not offered any more.',
+      'plan matches a plan that is archived.',
     )
     expect((await folder.import(folder.lines({ ...ROW, plan_id: 1 }))).err).toContain(
       'plan_id matches a plan that is archived',

@@ -10,8 +10,8 @@ const QUOTE = 0x22
 const TITLE = 'title'
 
 /**
- * Returns a reader for tables with this header, whose names are field names in any case; undefined if it isn't such a
- * header. A row is named by the line on which it starts. Empty cells count as missing.
+ * Returns a reader for tables with this header, which consists of field names in any case. Returns undefined for other
+ * text. A row's place is the line on which it starts. Empty cells count as missing.
  */
 export function csvReader(header: string): RowReader | undefined {
   const delimiter = DELIMITERS.find(candidate => columnsOf(header, candidate).includes(TITLE))
@@ -59,8 +59,8 @@ function cellsOf(record: string, delimiter: string): string[] {
 const malformed = (sentence: string) => new Problem('malformed', sentence)
 
 /**
- * Separates records at line feeds outside of quotes. csv-parse, which parses each record, isn't given the whole stream:
- * after a wrong quote or a row that is too long it skips the rows that follow, and it counts a CRLF in quotes as two lines.
+ * Separates records at line feeds outside of quotes. csv-parse parses each record, but not the whole stream: after a wrong
+ * quote or a row that is too long it skips the rows that follow, and it counts a CRLF in quotes as two lines.
  */
 function recordSeparator(delimiter: string): IsSeparator {
   const delimiterByte = delimiter.charCodeAt(0)

@@ -45,7 +45,7 @@ export async function download(url: string, onProgress: (bytes: number) => void)
 
 /**
  * Fetches a URL, piece by piece.
- * @throws CommandError if there is no 2xx response, and what `onPiece` throws
+ * @throws CommandError if there is no 2xx response, and errors of `onPiece`
  */
 export async function fetchInPieces(
   url: string,

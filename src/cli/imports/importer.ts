@@ -29,14 +29,14 @@ export interface ImportResult {
   /** The number of accounts and subscribers that were skipped. */
   readonly skipped: number
   readonly created: CreatedRecords
-  /** The number of rows whose logo is on another host than their service. */
+  /** The number of rows whose logo is on a different host. */
   readonly foreignLogos: number
 }
 
 /** The store grows by more than the size of the text: records fill whole pages, and have index entries. */
 const STORED_BYTES_PER_BYTE = 3
 
-/** Imports files in two passes, so that they needn't fit into memory: the first checks every row, the second stores them. */
+/** Imports files of any size in two passes: the first checks every row, the second stores the rows. */
 export class Importer {
   private rows = 0
   private skipped = 0
@@ -149,7 +149,7 @@ function* reportSizes(chunks: Iterable<Uint8Array>, onRead: (bytes: number) => v
   }
 }
 
-/** Another service can't decide who owns a job here. */
+/** Removes the owner: another service can't decide who owns a job here. */
 function withoutOwner(row: Fields): Fields {
   const values = new Map(row.values)
   values.delete('user')

@@ -11,8 +11,8 @@ const WEB_ADDRESS = /^\s*https?:\/\//i
 const DATA_URL = /^data:[^,]*;base64,/i
 
 /**
- * The logos of an import, which are in the rows (base64) or on the service that the rows come from. Files are written
- * before the records that name them, and removed again if the import fails.
+ * The logos of an import, which are in the rows (as base64) or on the service that the rows come from. Files are written
+ * before the records that name them, and removed if the import fails.
  */
 export class RowLogos {
   private readonly names = new Map<number, string>()
@@ -34,7 +34,7 @@ export class RowLogos {
   /** Returns whether a row has a logo. */
   has = ({ values }: Fields) => !isBlank(values.get('logo'))
 
-  /** Reads the logo of a row. A wrong logo is an error of the row; one that can't be fetched is skipped. */
+  /** Reads the logo of a row. An invalid logo is an error of the row; one that can't be fetched is skipped. */
   async read(
     place: string,
     fields: Fields,

@@ -11,7 +11,7 @@ import { type ExportedJob, type ParsedRecord, parseExportedJob, type RecordOf } 
 
 type NewPlan = Static<typeof PlanFields>
 
-/** A plan of which only the name is known costs nothing and never ends. */
+/** The price and period of a plan that is known only by its name: jobs on it are free and never expire. */
 const PLAN_DEFAULTS = new Map([
   ['price', 0],
   ['period', 0],
@@ -44,14 +44,13 @@ export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: stri
   if (name !== undefined) {
     for (const [field, [error]] of Object.entries(plan.errors))
       validation.addError('plan', `${field} ${error}`)
-    if (!exported && tables.plans.findBy('name', name)?.archived)
-      validation.addError('plan', 'is not offered any more')
+    if (!exported && tables.plans.findBy('name', name)?.archived) validation.addError('plan', 'matches a plan that is archived')
   }
   if (exported) validation.addErrors(exported.errors)
   return { validation, plan, exported }
 }
 
-/** Another board has `{id, name}`, whose id means nothing here. */
+/** Returns the name in `{id, name}`, which another board's jobs have. Its id means nothing here. */
 function nameFrom(value: unknown): unknown {
   if (!isObject(value)) return value
   return 'name' in value ? value.name : undefined
@@ -93,20 +92,21 @@ export class RecordWriter {
   ) {}
 
   /**
+   * Stores a job.
    * @param start when the job's period starts, in milliseconds since 1970
    * @throws Problem 'invalid'
    */
   addJob({ validation, plan: newPlan, exported }: ParsedJob, start: number, logo = ''): void {
     const job = validation.valueOrThrow()
     const plan = this.planOf(job, newPlan)
-    const stated = {
+    const values = {
       ...job,
       category_id: this.labelId('categories', job.category, job.category_id),
       term_id: this.labelId('terms', job.term, job.term_id),
     }
     const rest = exported ? this.exportedState(exported.valueOrThrow()) : newState(start, plan)
     const createdAt = job.created_at ?? start
-    this.tables.jobs.insert({ ...columnsOf(stated), ...rest, createdAt, planId: plan.id, logo })
+    this.tables.jobs.insert({ ...columnsOf(values), ...rest, createdAt, planId: plan.id, logo })
     this.rowCount++
   }
 
@@ -170,9 +170,9 @@ export class RecordWriter {
     const { plans } = this.tables
     const known = name === undefined ? required(plans.get(required(id))) : plans.findBy('name', name)
     if (known) return known
-    const made = plans.insert({ ...validation.valueOrThrow(), archived: false })
-    this.created.plans.push(made.name)
-    return made
+    const created = plans.insert({ ...validation.valueOrThrow(), archived: false })
+    this.created.plans.push(created.name)
+    return created
   }
 }
 

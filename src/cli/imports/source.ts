@@ -48,7 +48,7 @@ export class SourceFile {
     return spool
   }
 
-  /** Creates an empty temporary file. It has no name on disk, so it disappears however the process ends. */
+  /** Creates an empty temporary file without a name on disk, so that it disappears even if the process is killed. */
   static createSpool(name: string): SourceFile {
     const failures: string[] = []
     for (const place of temporaryFolders())
@@ -80,7 +80,7 @@ export class SourceFile {
 
   /**
    * Reads the content, without a byte order mark.
-   * @param from the byte to start at; null continues where reading stopped, as a pipe requires
+   * @param from the byte to start at; null continues at the current position, as a pipe requires
    */
   *chunks(from: number | null = 0): Generator<Uint8Array> {
     let at = from
