@@ -44,7 +44,8 @@ export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: stri
   if (name !== undefined) {
     for (const [field, [error]] of Object.entries(plan.errors))
       validation.addError('plan', `${field} ${error}`)
-    if (!exported && tables.plans.findBy('name', name)?.archived) validation.addError('plan', 'matches a plan that is archived')
+    if (!exported && tables.plans.findBy('name', name)?.archived)
+      validation.addError('plan', 'matches a plan that is archived')
   }
   if (exported) validation.addErrors(exported.errors)
   return { validation, plan, exported }

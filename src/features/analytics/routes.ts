@@ -40,7 +40,7 @@ export const analyticsRoutes = (board: Board) =>
           tag: 'Analytics',
           summary: 'Record a page view',
           description:
-            "For a board's own front end, whether it is a page or a program. Only crawlers are not counted. No address, cookie or anything else that identifies a visitor is stored.",
+            "For a board's own front end, in a browser or on a server. Only crawlers are not counted. No address, cookie or anything else that identifies a visitor is stored.",
           body: NewEvent,
           writes: false,
           responses: { 202: messageResponse(RECORDED, 'The page view was recorded.') },

@@ -40,8 +40,8 @@ export const DELETED_DATA_WARNING =
   'The backup may contain deleted records, because the data file has pages that are neither used nor free. To remove them, export the board and import it into a new data directory.'
 
 /**
- * Writes records and logos, as they are at one moment, to one file while others change them. The file gets its name only
- * once it is complete and on disk. It replaces an older backup of the same name.
+ * Writes records and logos to one file, as they are at one moment, while others change them. The file gets its name once
+ * it is complete and on disk. It replaces an older backup of the same name.
  * @param signal stops the backup
  * @throws StoreError
  */
@@ -54,17 +54,17 @@ export async function createBackup(
   const result = await withFileErrorsAsync(path, async () => {
     await requireReplaceable(path)
     return await withWorkFolder(dirname(path), async unfinished => {
-      const parts = await writeBackup(source, takenAt, unfinished, signal)
+      const backup = await writeBackup(source, takenAt, unfinished, signal)
       await fs.rename(join(unfinished, UNFINISHED_NAME), path)
       await syncFolder(dirname(path))
-      return parts
+      return backup
     })
   })
   await recordBackup(source.store, takenAt)
   return result
 }
 
-/** Records the time of a backup. It is not an error if the disk is too full for that. */
+/** Records the time of a backup, unless the disk is too full for that. */
 async function recordBackup(store: Store, takenAt: number) {
   try {
     await store.recordBackup(takenAt)
@@ -81,8 +81,8 @@ async function requireReplaceable(path: string) {
 }
 
 /**
- * Copies the records first, quickly, because LMDB can't reuse pages during the copy; the archive is then written slowly.
- * The logos are locked before that, so that no file of a record is missing.
+ * Copies the records at full speed, because LMDB can't reuse pages during the copy, and then writes the archive slowly. The
+ * logos are locked before that, so that no file of a record is missing.
  */
 async function writeBackup(
   source: BackupSource,

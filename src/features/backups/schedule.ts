@@ -71,7 +71,7 @@ export class BackupSchedule {
     await this.runIfDue()
     if (this.stopping.signal.aborted) return
     const now = this.board.clock()
-    // It waits an hour at most, to retry a failed backup and to notice a changed clock.
+    // The next check is in an hour at most, to retry a failed backup and to notice a changed clock.
     const wait = Math.min(this.lastDue(now) + DAY - now, HOUR)
     this.timer = setTimeout(() => this.run(), wait)
   }

@@ -6,7 +6,7 @@ import { tryLockFolder } from '../../store/lock.ts'
 import type { Store } from '../../store/store.ts'
 import { withFileErrorsAsync } from '../../store/storeError.ts'
 
-/** The folder for files that no record uses, which may be all that is left of something. */
+/** The folder for files that no record uses. They may be the only remains of deleted records. */
 const LOST_FOLDER = 'lost'
 
 /** An error in the stored logos. */
@@ -54,13 +54,13 @@ async function isReadable(folder: string, name: string): Promise<boolean> {
 
 const missing = (store: Store, job: number, name: string): LogoIntegrityError => ({
   message: `The logo ${name} of job ${job} is missing.`,
-  repair: () => forgetLogo(store, job, name),
+  repair: () => clearLogo(store, job, name),
 })
 
 const damaged = (store: Store, job: number, name: string): LogoIntegrityError => ({
   message: `The logo ${name} of job ${job} is damaged.`,
   repair: async () => {
-    await forgetLogo(store, job, name)
+    await clearLogo(store, job, name)
     await moveToLost(store, name)
   },
 })
@@ -70,7 +70,7 @@ const stray = (store: Store, name: string): LogoIntegrityError => ({
   repair: () => moveToLost(store, name),
 })
 
-async function forgetLogo(store: Store, id: number, logo: string): Promise<void> {
+async function clearLogo(store: Store, id: number, logo: string): Promise<void> {
   await store.write(({ jobs }) => {
     const job = jobs.get(id)
     if (job?.logo === logo) jobs.update(job, { logo: '' })

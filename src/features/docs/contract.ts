@@ -78,7 +78,7 @@ export interface Schema {
 
 const isEmptyText = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 0
 
-/** Splits a form field's schema, a choice of a value and the empty text, into the value's and whether it may be empty. */
+/** Splits the schema of a form field that may be empty text: returns the value's schema and whether it may be empty. */
 export function splitOptionalText({ anyOf, ...rest }: Schema): { schema: Schema; canBeEmpty: boolean } {
   const [schema, empty, ...others] = anyOf ?? []
   return schema && empty && isEmptyText(empty) && others.length === 0
@@ -89,7 +89,7 @@ export function splitOptionalText({ anyOf, ...rest }: Schema): { schema: Schema;
 /** Returns the component's name in a reference: `#/components/schemas/Job` → `Job`. */
 export const componentName = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** Returns the component that a reference points to, or the value itself if it is no reference. */
+/** Returns the component that a reference points to, or the value itself if it isn't a reference. */
 export function resolve<T extends object>(contract: Contract, value: Referable<T>): T {
   // A value without a text in `$ref` is not a reference.
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T

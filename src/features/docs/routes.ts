@@ -18,7 +18,7 @@ interface OpenApiDocument {
   components: object
 }
 
-/** @param routes the other routes of the interface, which are described with these */
+/** Creates the routes of the description. @param routes the other routes of the API, which it describes too */
 export function docsRoutes(board: Board, routes: readonly ListedRoute[]) {
   const app = new Elysia({ name: 'docs' })
     .get(

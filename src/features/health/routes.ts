@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { itemResponse } from '../../http/routeDescription.ts'
 import { Health } from './schema.ts'
 
-/** The health check. While the board is starting or stopping, the listener replies with 503 instead. */
+/** Creates the route of the health check. While the board is starting or stopping, the listener replies with 503. */
 export const healthRoutes = ({ store }: Board) =>
   new Elysia({ name: 'health' }).get(
     '/health.json',

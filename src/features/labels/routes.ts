@@ -49,7 +49,7 @@ function labelRoutes<P extends `/${string}`>(
           access: 'user',
           tag,
           summary: `List the ${plural}`,
-          description: 'All of them in the order of their creation, or a page of them.',
+          description: 'In the order of their creation, all at once or by page.',
           query: PagingQuery,
           responses: { 200: listResponse(schema, `The ${plural}.`) },
         },
@@ -102,7 +102,7 @@ function labelRoutes<P extends `/${string}`>(
           body: LabelFields,
           isPatch: true,
           requires: ({ params }) => getLabel(store.read, labels, params.id),
-          responses: { 200: itemResponse(schema, `The ${noun} as it is now.`) },
+          responses: { 200: itemResponse(schema, `The updated ${noun}.`) },
           errors,
         },
         async ({ caller, params, input }) =>

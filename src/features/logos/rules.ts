@@ -8,8 +8,8 @@ import type { Validation } from '../../validation/validation.ts'
 type LogoChange = EncodedLogo | 'none' | undefined
 
 /**
- * Reads the logo field: a file; blank, which removes the logo; or other text, which is ignored, because clients send back
- * the URL that they read. Errors are added to the validation.
+ * Reads the logo field: a file, a blank value, which removes the logo, or other text, which is ignored because clients send
+ * back the URL that they read. Errors are added to the validation.
  */
 export async function validateLogo(
   encoder: LogoEncoder,
@@ -30,9 +30,9 @@ export async function validateLogo(
 }
 
 /**
- * Writes a record together with its logo: the file first, so that no record is ever without it. If the record is refused,
- * the file is removed.
- * @param write receives the name to store, `''` for none, undefined to leave it unchanged
+ * Writes a record and its logo: the file first, so that no record ever lacks its file. If the record is refused, the file
+ * is removed.
+ * @param write gets the name to store: `''` for no logo, undefined to keep the old one
  */
 export async function withStoredLogo<T>(
   logos: LogoFiles,
@@ -45,7 +45,7 @@ export async function withStoredLogo<T>(
   try {
     return await write(name)
   } catch (error) {
-    // The caller needs to know why the record was refused. A file that stays is removed at the next start.
+    // The first error is the one to report. If the file can't be removed now, it is at the next start.
     await logos.remove(name).catch(() => undefined)
     throw error
   }

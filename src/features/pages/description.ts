@@ -12,19 +12,19 @@ const ATTRIBUTES = new Map([
   ['ol', ['start']],
 ])
 
-/** Matches the raw attribute: a value that begins like this still does after entities are decoded. */
+/** Matches safe links. They begin with no entities, so decoding a value doesn't change its beginning. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
 const LINK_RELATION = 'nofollow noopener ugc'
 
 /** The level of a description's highest heading, below the page's own. */
 const FIRST_LEVEL = 2
-/** Nested quotes and tables of empty cells become HTML many times their length, which no real description does. */
+/** The HTML of nested quotes and of empty table cells is many times as long as the text; that of real descriptions isn't. */
 const MAX_GROWTH = 8
 const MIN_LIMITED_LENGTH = 4096
 
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: true }
 
-/** Each tag takes a microsecond to sanitize. A long description has a tenth as many. */
+/** Each tag takes a microsecond to sanitize. Long descriptions have a tenth as many. */
 const MAX_TAGS = 20_000
 /** Wide tables of empty rows can have millions of cells, which take 200 ms to render. */
 const MAX_TABLE_CELLS = 20_000
@@ -45,7 +45,7 @@ export function renderDescription(markdown: string): string {
     .transform(html)
 }
 
-/** The memory of a text, in bytes for each UTF-16 unit, at most. */
+/** The most memory that a text takes, in bytes for each UTF-16 unit. */
 const BYTES_PER_UNIT = 2
 
 /** Returns the key under which a job's rendered description is cached. */

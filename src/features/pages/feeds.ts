@@ -9,10 +9,10 @@ import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
 
 const MAX_ENTRIES = 50
-/** The maximum length of a feed's descriptions, in UTF-16 units. The first entry is included whatever its length. */
+/** The maximum length of a feed's descriptions, in UTF-16 units. The first entry may be longer. */
 export const MAX_FEED_LENGTH = 2 ** 20
 
-/** Returns what both formats contain: the newest jobs of a search, without regard to pins, and the feed's title and URLs. */
+/** Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
   const { jobs } = await findVisibleJobs(board, ANONYMOUS, withoutPage(query))

@@ -1,4 +1,4 @@
-/** A job's place, as far as it can be parsed from the location, which is free text. */
+/** A job's place, parsed from the location, which is free text. */
 export interface Place {
   /** An ISO 3166-1 code of two letters. */
   readonly country: string
@@ -67,7 +67,7 @@ function byName(parts: readonly string[]): Place | undefined {
   return place(country, parts.length > 2 ? region : undefined, locality)
 }
 
-/** Parses `US, TX, Houston`: a country's code, region and city, of which the last two may be blank. */
+/** Parses `US, TX, Houston`: a country's code, region and city. Region and city may be blank. */
 function byCode(parts: readonly string[]): Place | undefined {
   const [country = '', region, ...rest] = parts
   const isAlone = parts.length === 1 && !UNITED_STATES.has(country) && !CANADA.has(country)

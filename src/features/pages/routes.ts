@@ -24,7 +24,7 @@ const JSON_FEED = 'application/feed+json; charset=utf-8'
 const XML = 'application/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** The page of a job, `/jobs/7`. @param getJob returns the job, if the caller may see it */
+/** Creates the route of a job's page, `/jobs/7`. @param getJob returns the job, if the caller may see it */
 export const jobPage = (
   board: Board,
   pages: Pages,
@@ -40,7 +40,7 @@ export const jobPage = (
     return htmlReply(render())
   })
 
-/** The pages and feeds besides the pages of jobs. */
+/** Creates the routes of all other pages and of the feeds. */
 export const pageRoutes = (board: Board, pages: Pages) =>
   new Elysia({ name: 'pages' })
     .get(
@@ -112,7 +112,7 @@ export const pageRoutes = (board: Board, pages: Pages) =>
           description:
             "Active jobs whose location doesn't name a country, without which their pages have no `JobPosting` data for search engines. Only while the board shows pages.",
           query: PagingQuery,
-          responses: { 200: listResponse(IncompleteJob, 'The jobs, with what is missing.') },
+          responses: { 200: listResponse(IncompleteJob, 'The jobs and the properties that are missing.') },
         },
         context => pagedList(context, board.links, jobsWithoutStructuredData(board), job => job),
       ),

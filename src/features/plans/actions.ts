@@ -15,7 +15,7 @@ type Plan = Static<typeof PlanFields>
 export const listPlans = (tables: TableReaders, status: PlanStatus | 'all'): PlanRow[] =>
   tables.plans.all().filter(plan => status === 'all' || plan.archived === (status === 'archived'))
 
-/** Returns a plan. @throws Problem 'notFound', also if the plan is archived and the caller not an administrator */
+/** Returns a plan. @throws Problem 'notFound' also if the plan is archived and the caller isn't an administrator */
 export function readPlan(tables: TableReaders, caller: Caller, id: number): PlanRow {
   const plan = getOrThrow(tables.plans, id, 'plan')
   if (plan.archived && !isAdmin(caller)) throw notFound('plan')

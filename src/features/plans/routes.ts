@@ -11,7 +11,7 @@ import { createPlan, deletePlan, listPlans, readPlan, setPlanStatus, updatePlan 
 import { presentAdminPlan, presentPlanFor } from './present.ts'
 import { AdminPlan, Plan, PlanFields, PlanQuery, type PlanStatus } from './schema.ts'
 
-const ShownPlan = Type.Union([AdminPlan, Plan])
+const PublicOrAdminPlan = Type.Union([AdminPlan, Plan])
 
 export const planRoutes = ({ store, links }: Board) =>
   new Elysia({ name: 'plans' })
@@ -21,13 +21,13 @@ export const planRoutes = ({ store, links }: Board) =>
         {
           id: 'listPlans',
           access: 'user',
-          accessFor: ({ query }) => (forAdmins(query.get('status')) ? 'admin' : 'user'),
+          accessFor: ({ query }) => (isForAdmins(query.get('status')) ? 'admin' : 'user'),
           tag: 'Plans',
           summary: 'List the plans',
           description:
             'The active plans, or a page of them. With `status`, administrators see the archived ones too.',
           query: PlanQuery,
-          responses: { 200: listResponse(ShownPlan, 'The plans.') },
+          responses: { 200: listResponse(PublicOrAdminPlan, 'The plans.') },
           errors: { forbidden: 'Only administrators may use a `status` other than `active`.' },
         },
         context =>
@@ -48,9 +48,9 @@ export const planRoutes = ({ store, links }: Board) =>
           access: 'user',
           tag: 'Plans',
           summary: 'Read a plan',
-          responses: { 200: itemResponse(ShownPlan, 'The plan.') },
+          responses: { 200: itemResponse(PublicOrAdminPlan, 'The plan.') },
           errors: {
-            notFound: 'The plan does not exist, or it is archived and the account is no administrator.',
+            notFound: 'The plan does not exist, or it is archived and the account is not an administrator.',
           },
         },
         ({ caller, params }) => presentPlanFor(caller)(readPlan(store.read, caller, params.id)),
@@ -84,11 +84,11 @@ export const planRoutes = ({ store, links }: Board) =>
           tag: 'Plans',
           summary: 'Update a plan',
           description:
-            'Fields that are not sent keep their values. Jobs show their plan as it is now; their end was fixed when they became active.',
+            'Fields that are not sent keep their values. Jobs show their plan as it is now. A new period does not apply to jobs that are already active.',
           body: PlanFields,
           isPatch: true,
           requires: ({ params }) => getOrThrow(store.read.plans, params.id, 'plan'),
-          responses: { 200: itemResponse(AdminPlan, 'The plan as it is now.') },
+          responses: { 200: itemResponse(AdminPlan, 'The updated plan.') },
         },
         async ({ caller, params, input }) =>
           presentAdminPlan(await updatePlan(store, caller, params.id, input)),
@@ -118,7 +118,7 @@ export const planRoutes = ({ store, links }: Board) =>
       ),
     )
 
-const forAdmins = (status = '') => status.trim() === 'archived' || status.trim() === 'all'
+const isForAdmins = (status = '') => ['archived', 'all'].includes(status.trim())
 
 const STATUS_CHANGES = {
   archived: {

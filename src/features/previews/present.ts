@@ -30,7 +30,7 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
 
 /**
  * Returns a hash of everything that a job's image shows.
- * @param cardVersion what the images of all jobs have in common
+ * @param cardVersion changes whenever the images of all jobs do
  */
 export function previewVersion(job: JobRow, { term, plan }: Parents, cardVersion: string): string {
   const { title, company, location, salary, salaryCurrency, salaryPeriod, arrangement, logo } = job

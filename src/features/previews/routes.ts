@@ -59,7 +59,7 @@ async function reply(board: Board, context: RequestContext, job: JobRow): Promis
   }
 }
 
-/** Returns the image, cached under a hash of everything it shows, so that it never becomes invalid. */
+/** Returns the image, cached under a hash of everything it shows, so that the entry is always valid. */
 const image = (board: Board, job: JobRow, version: string) =>
   board.responses.getOrCreate(
     `card ${job.id} ${version}`,

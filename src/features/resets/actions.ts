@@ -8,7 +8,7 @@ import type { Board } from '../../board.ts'
 import type { Validation } from '../../validation/validation.ts'
 import type { NewPassword, ResetRequest } from './schema.ts'
 
-/** Mails a reset link to an address if it has an account, which only the mail's template finds out. */
+/** Queues a reset link for an address. The mail's template finds out whether it has an account. */
 export async function requestReset(
   { store, mail }: Board,
   input: Validation<Static<typeof ResetRequest>>,
@@ -26,8 +26,8 @@ export function requireResetToken({ store, clock }: Board, token: string, tables
 }
 
 /**
- * Sets an account's password. Whoever got the mail can read the address, so that is confirmed too.
- * @param address of the client
+ * Sets an account's password. This also confirms the address, because its mail was read.
+ * @param address the client's address
  */
 export async function resetPassword(
   board: Board,

@@ -12,8 +12,8 @@ import type { Validation } from '../../validation/validation.ts'
 import type { NewSubscriber, SubscriberFields } from './schema.ts'
 
 /**
- * Stores an address for job alerts, and sends it a mail to confirm. Neither the response nor its time shows whether the
- * address was known: there is one write either way, and the mail's template decides what to say.
+ * Stores an address for job alerts, and sends it a confirmation link. Neither the response nor its time shows whether the
+ * address was known: there is one write in any case, and the mail's template decides what to send.
  */
 export async function subscribe(
   { store, clock, mail }: Board,
@@ -74,7 +74,7 @@ export function unsubscribe(board: Board, token: string): Promise<SubscriberRow>
   })
 }
 
-/** Returns the columns of a subscriber who is confirmed now, and gets the jobs that are posted from now on. */
+/** Returns the columns of a subscriber who is now confirmed and gets the jobs that are posted from now on. */
 const confirmation = (now: number) => ({ confirmed: true, digestedUntil: now, updatedAt: now })
 
 /**
@@ -90,16 +90,16 @@ export const updateSubscriber = (
   writeAs(board.store, caller, tables => {
     const subscriber = getOrThrow(tables.subscribers, id, 'subscriber')
     validateUnique(tables.subscribers, 'email', input, id, 'is already the address of a subscriber')
-    const { email = subscriber.email, email_confirmed: isVouchedFor } = input.valueOrThrow()
+    const { email = subscriber.email, email_confirmed: isConfirmedByAdmin } = input.valueOrThrow()
     const isNewAddress = email !== subscriber.email
-    const confirmed = isVouchedFor ?? (subscriber.confirmed && !isNewAddress)
+    const confirmed = isConfirmedByAdmin ?? (subscriber.confirmed && !isNewAddress)
     if (!differs(subscriber, { email, confirmed })) return subscriber
     const now = floorToSecond(board.clock())
     if (isNewAddress) revokeTokens(tables, ['subscription', 'unsubscription'], id, now)
     if (isNewAddress && !confirmed)
       board.mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
-    const confirmedNow = confirmed && !subscriber.confirmed ? confirmation(now) : {}
-    return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...confirmedNow })
+    const newConfirmation = confirmed && !subscriber.confirmed ? confirmation(now) : {}
+    return tables.subscribers.update(subscriber, { email, confirmed, updatedAt: now, ...newConfirmation })
   })
 
 /** Deletes a subscriber. */

@@ -92,7 +92,7 @@ export const subscriberRoutes = (board: Board) =>
           body: SubscriberFields,
           isPatch: true,
           requires: ({ params }) => getOrThrow(board.store.read.subscribers, params.id, 'subscriber'),
-          responses: { 200: itemResponse(Subscriber, 'The subscriber as it is now.') },
+          responses: { 200: itemResponse(Subscriber, 'The updated subscriber.') },
         },
         async ({ caller, params, input }) =>
           presentSubscriber(await updateSubscriber(board, caller, params.id, input)),

@@ -100,15 +100,15 @@ export async function updateUser(
   const role = input.value('role')
   if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
   const { password, ...columns } = input.valueOrThrow()
-  const asker = { address: clientAddress, userId: caller.userId }
-  const passwordHash = password === undefined ? undefined : await accounts.passwords.hash(password, asker)
+  const requester = { address: clientAddress, userId: caller.userId }
+  const passwordHash = password === undefined ? undefined : await accounts.passwords.hash(password, requester)
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
   return await writeAs(store, caller, tables => {
-    const moves = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
-    const vouches = moves && isAdmin(caller)
-    const asks = moves && !vouches && config.registration === 'open'
-    if (asks) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
-    const confirmed = vouches || asks ? { confirmed: vouches } : {}
+    const hasNewEmail = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
+    const isConfirmed = hasNewEmail && isAdmin(caller)
+    const mustConfirm = hasNewEmail && !isConfirmed && config.registration === 'open'
+    if (mustConfirm) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
+    const confirmed = isConfirmed || mustConfirm ? { confirmed: isConfirmed } : {}
     return updateUserIn(tables, clock, id, { ...patch, ...confirmed })
   })
 }

@@ -35,12 +35,12 @@ export const userRoutes = (board: Board) =>
           tag,
           summary: 'Create an account, or register',
           description:
-            'For administrators. Where registration is open, anybody may register: the role is always `user`, and the response is the same whether the address has an account or not.',
+            'For administrators. Where registration is open, anyone may register: the role is always `user`, and the response is the same whether the address has an account or not.',
           forAccounts: 'Administrators choose the role, and the address counts as confirmed.',
           body: UserFields,
           responses: {
             201: createdResponse(User, 'An administrator created the account.'),
-            202: messageResponse(REGISTERED, 'Somebody registered. An e-mail is sent to the address.'),
+            202: messageResponse(REGISTERED, 'Someone registered. The address gets an e-mail.'),
           },
         },
         async context => {
@@ -93,7 +93,7 @@ export const userRoutes = (board: Board) =>
           summary: 'Read an account',
           description: 'For its user and administrators.',
           responses: { 200: itemResponse(User, 'The account.') },
-          errors: { forbidden: "The account is somebody else's." },
+          errors: { forbidden: "The account is another user's." },
         },
         ({ caller, params }) => presentUser(getUser(board, caller, params.id)),
       ),
@@ -112,9 +112,9 @@ export const userRoutes = (board: Board) =>
           body: UserFields,
           isPatch: true,
           requires: ({ caller, params }) => getUser(board, caller, params.id),
-          responses: { 200: itemResponse(User, 'The account as it is now.') },
+          responses: { 200: itemResponse(User, 'The updated account.') },
           errors: {
-            forbidden: "The account is somebody else's, or the caller may not change its role.",
+            forbidden: "The account is another user's, or the caller may not change its role.",
             ...LAST_ADMIN,
           },
         },
