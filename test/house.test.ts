@@ -38,7 +38,7 @@ const VAGUE_NAMES = /^(index|utils?|services?|managers?|helpers?)$/
 const LONGEST_FILE = 199
 
 type Rule = {
-  /** Tells whether a source breaks the rule. */
+  /** Returns whether a source breaks the rule. */
   readonly breaks: (source: Source) => boolean
   /** Example files that break it, and some that follow it. */
   readonly broken: readonly Example[]

@@ -6,14 +6,11 @@ import { routesOfBoard } from '../helpers/routes.ts'
 
 let fixture: FixtureBoard
 let board: TestBoard
-let logo: string
 
 beforeAll(async () => {
   fixture = await openFixtureBoard()
   board = fixture.test
-  const name = await writeLogo(board)
-  logo = `/logos/${name}`
-  await insertJobs(board.board, [{ userId: fixture.owner.id, logo: name }])
+  await insertJobs(board.board, [{ userId: fixture.owner.id }])
 })
 afterAll(() => board.close())
 
@@ -33,6 +30,8 @@ describe('pages of other sites', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe(
       'Link, X-Total-Count, X-Search, X-Search-Corrected, ETag, Location',
     )
+    const logo = `/logos/${await writeLogo(board)}`
+    expect((await board.get(logo)).status).toBe(200)
     for (const path of ['/nothing', '/users.json', logo])
       expect((await board.get(path)).headers.get('access-control-allow-origin')).toBe('*')
     const written = await board.post('/jobs.json', { as: fixture.owner, headers: { origin: ORIGIN } })

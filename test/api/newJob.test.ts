@@ -12,12 +12,9 @@ import {
 import { fieldErrors, jsonObject } from '../helpers/responses.ts'
 
 let fixture: FixtureBoard
-let job: string
 
 beforeAll(async () => {
   fixture = await openFixtureBoard()
-  const [id] = await insertJobs(fixture.test.board, [{ userId: fixture.owner.id }])
-  job = `/jobs/${id}.json`
 })
 // an account may post 60 jobs a minute
 beforeEach(() => {
@@ -26,7 +23,6 @@ beforeEach(() => {
 afterAll(() => fixture.test.close())
 
 const create = (body: object) => fixture.test.post('/jobs.json', { as: fixture.owner, body })
-const update = (body: object) => fixture.test.put(job, { as: fixture.owner, body })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -127,9 +123,10 @@ describe('a new job', () => {
     const texts = Object.fromEntries(
       Object.keys({ ...JOB_FIELDS, logo: 1 }).map(name => [name, SECRET.repeat(99)]),
     )
+    const [id] = await insertJobs(fixture.test.board, [{ userId: fixture.owner.id }])
     const responses = [
       await create(texts),
-      await update(texts),
+      await fixture.test.put(`/jobs/${id}.json`, { as: fixture.owner, body: texts }),
       await create([SECRET]),
       await fixture.test.post('/jobs.json', {
         as: fixture.owner,

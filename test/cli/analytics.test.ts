@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { SECOND } from '../../src/base/clock.ts'
+import { Store } from '../../src/store/store.ts'
 import { basic } from '../helpers/board.ts'
 import { mmdb } from '../helpers/mmdb.ts'
-import { Corkboard, corkboard, EXECUTABLE } from '../helpers/process.ts'
+import { Corkboard, corkboard, EXECUTABLE, until } from '../helpers/process.ts'
 import { ADDRESSES, BOT, BROWSER } from '../helpers/visitors.ts'
 
 const ADMIN = { CORKBOARD_ADMIN_EMAIL: 'ada@example.com', CORKBOARD_ADMIN_PASSWORD: 'correct horse' }
@@ -138,7 +138,10 @@ test('reports exactly the page views that count', async () => {
 test('loses at most the counts of the last ten seconds when it is killed', async () => {
   await start()
   for (let time = 0; time < 3; time++) await send('/jobs/3.json')
-  await Bun.sleep(10 * SECOND)
+  const store = await Store.open(join(folder, 'data'), { shared: true })
+  // waits for ten seconds at most
+  await until(() => store.read.days.all()[0]?.total === 3)
+  await store.close()
   await send('/jobs/3.json')
   expect((await report()).events).toBe(4)
   await server.end('SIGKILL')

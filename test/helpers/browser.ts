@@ -121,7 +121,7 @@ export class Browser {
       `[...document.querySelectorAll(${JSON.stringify(selector)})].map(({ textContent }) => textContent.trim())`,
     )
 
-  /** Tells whether the page is wider than the viewport. */
+  /** Returns whether the page is wider than the viewport. */
   overflows = () =>
     this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 

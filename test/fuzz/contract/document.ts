@@ -100,7 +100,7 @@ export class Contract {
     return validate(value) ? [] : (validate.errors ?? [])
   }
 
-  /** Tells whether a value is valid by a schema outside the document. */
+  /** Returns whether a value is valid by a schema outside the document. */
   takes(schema: Schema, value: unknown): boolean {
     const known = this.alone.get(schema) ?? this.ajv.compile(schema)
     this.alone.set(schema, known)

@@ -22,12 +22,12 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
  * a bug in the description or the board.
  */
 const EXCUSES: Readonly<Record<string, Excuse>> = {
-  'an id must be of something that is there': (name, value, { world }) =>
+  'an id must be of an existing record': (name, value, { world }) =>
     [
       ['category_id', 'categories'],
       ['term_id', 'terms'],
     ].some(([field, table]) => name === field && !world.ids(table as 'terms').includes(Number(value))),
-  'a plan must be there, and on offer': (name, value, { world }) => {
+  'a plan must exist and not be archived': (name, value, { world }) => {
     const plan = name === 'plan_id' ? world.test.board.store.read.plans.get(Number(value)) : undefined
     return name === 'plan_id' && (!plan || plan.archived)
   },
@@ -37,8 +37,8 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
     const names = rows.flatMap(table => table.all().map(row => fold('name' in row ? row.name : row.email)))
     return names.includes(fold(value))
   },
-  'white space alone is blank': (_, value) => typeof value === 'string' && value.trim() === '',
-  'a text has neither NUL nor half a surrogate pair': (_, value) =>
+  'white space is blank': (_, value) => typeof value === 'string' && value.trim() === '',
+  'a text has no NUL and no half of a surrogate pair': (_, value) =>
     typeof value === 'string' && isLoneOrNul(value),
   'a line has no control characters': (name, value) =>
     name !== 'description' && typeof value === 'string' && CONTROL.test(value.trim()),
@@ -48,17 +48,17 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
     name === 'salary_currency' && /^\s*[a-z]{3}\s*$/i.test(String(value)),
   'a salary has a currency': (name, value, { fields }) =>
     name === 'salary_currency' && isBlank(value) && !isBlank(fields.get('salary') ?? 0),
-  'the way to apply must be told, by the type that the job will have': (name, value) =>
+  'the application address must be sent, by the type that the job will have': (name, value) =>
     (name === 'application_url' || name === 'application_email') &&
     (value === undefined || value === null || value === ''),
-  'a URL must be one that can be followed': (name, value) =>
+  'a URL must be a valid web address': (name, value) =>
     /_(url|website)$|^referrer$/.test(name) && !isFollowable(String(value).trim()),
   'an address is plain: no quotes, no comments': (name, value) =>
     name.endsWith('email') && !/^[\w.+-]+@[\w-]+(\.[\w-]+)*$/.test(String(value).trim()),
-  'a logo must be a whole picture': (name, value) => name === 'logo' && value instanceof Attachment,
+  'a logo must be a valid picture': (name, value) => name === 'logo' && value instanceof Attachment,
   'a search is of active jobs': name => name === 'q',
   'a job keeps its plan': (name, _, { method }) => name === 'plan_id' && method === 'PUT',
-  'a moment must be one that there is': (name, value) =>
+  'a timestamp must exist': (name, value) =>
     name === 'expires_at' && Number.isNaN(Date.parse(String(value).trim().toUpperCase())),
 }
 
@@ -68,12 +68,12 @@ function isFollowable(text: string): boolean {
 
 /** Values that are accepted although the description, which is stricter, does not allow them. */
 const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) => boolean>> = {
-  'what one who registers says of a role is not heard': (name, _, by) => name === 'role' && by === 'nobody',
+  'the role is ignored in a registration': (name, _, by) => name === 'role' && by === 'nobody',
   'an address may be international': (name, value) =>
     name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
-  'a URL may have its scheme in capitals, and letters of any language': (name, value) =>
+  'a URL may have an upper-case scheme, and letters of any language': (name, value) =>
     /_(url|website)$|^referrer$/.test(name) && isFollowable(String(value).trim()),
-  'a password of other letters than ASCII may have 256 bytes too': (name, value) =>
+  'a password with letters beyond ASCII may have 256 bytes too': (name, value) =>
     name === 'password' && [...String(value)].length >= 8 && Buffer.byteLength(String(value)) <= 256,
 }
 

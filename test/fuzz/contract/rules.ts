@@ -20,9 +20,9 @@ const isOptional = (name: string, response: ReceivedResponse) =>
 /** Checks that hold for every response: it must match the description of its operation. */
 export function* faultsOf(contract: Contract, { raw }: Sent, response: ReceivedResponse): Generator<string> {
   const { status, headers, body } = response
-  if (status >= 500) yield 'it is a fault of the board'
+  if (status >= 500) yield 'it is an internal error'
   const responseText = `${[...headers].join('\n')}\n${body.toString()}`
-  if (responseText.includes(SECRET)) yield 'it tells a password that was sent'
+  if (responseText.includes(SECRET)) yield 'it contains a password that was sent'
   for (const name of ALWAYS) if (!headers.has(name)) yield `it lacks ${name}`
   // needless escapes may be decoded or not
   const readings = readingsOf(pathOf(raw.target)).map(path => [
@@ -96,7 +96,7 @@ function* comparedWith(
   const media = mediaOf(response)
   const content = documented.contents.find(one => one.media === media)
   if (documented.contents.length > 0 && !content) yield `its content type ${media} is not described`
-  if (body.length > 0 && (!content || method === 'HEAD')) yield 'it has a body, which it must not have'
+  if (body.length > 0 && (!content || method === 'HEAD')) yield 'it has a body, but must not have one'
   else if (content && method !== 'HEAD' && isJson(media)) yield* bodyFaults(contract, body, content.pointer)
 }
 
@@ -112,7 +112,7 @@ function* bodyFaults(contract: Contract, body: Buffer, pointer: string): Generat
     for (const { instancePath, message, params } of contract.errorsOf(pointer, JSON.parse(body.toString())))
       yield `its body${instancePath} ${message} ${JSON.stringify(params)}`
   } catch (error) {
-    yield `its body is no JSON: ${String(error)}`
+    yield `its body is not JSON: ${String(error)}`
   }
 }
 

@@ -55,9 +55,9 @@ export class Transport {
     this.wire ??= await RawConnection.open(this.listener.port)
     this.wire.send(linesOf(raw), isChunked ? chunked(raw.body) : raw.body)
     try {
-      const { status, headers: told, body: text } = await this.wire.readResponse({ head: method === 'HEAD' })
-      if (told.get('connection') === 'close' || isMisframed(raw)) this.hangUp()
-      return decoded(status, told, Buffer.from(text, 'latin1'))
+      const { status, headers, body: text } = await this.wire.readResponse({ head: method === 'HEAD' })
+      if (headers.get('connection') === 'close' || isMisframed(raw)) this.hangUp()
+      return decoded(status, headers, Buffer.from(text, 'latin1'))
     } catch {
       this.hangUp()
       return undefined
@@ -78,7 +78,7 @@ export class Transport {
   }
 }
 
-/** Tells whether bytes after the request would be parsed as another. */
+/** Returns whether bytes after the request would be parsed as another. */
 const isMisframed = (raw: Raw) =>
   Number(headerOf(raw, 'content-length') ?? raw.body?.length) !== raw.body?.length
 
@@ -105,7 +105,7 @@ function chunked(body: Uint8Array = new Uint8Array()): Buffer {
   )
 }
 
-/** Tells whether a request must go over a socket, because `Request` would change its headers, path or method. */
+/** Returns whether a request must go over a socket, because `Request` would change its headers, path or method. */
 function requestOf({ method, target, headers, body }: Raw): Request | undefined {
   const isPlain = /^\/[!$-;=@-Z_a-z~?&%]*$/.test(target) && !/\/\.|\/$|\/\//.test(target)
   if (!isPlain || headers.some(([, value]) => !/^[ -~]*$/.test(value))) return undefined

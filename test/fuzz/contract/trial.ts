@@ -102,7 +102,7 @@ const MAX_HEAD_BYTES = 8192
 
 const VERBS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])
 
-/** Tells whether Bun responded itself, because the request is not valid HTTP. */
+/** Returns whether Bun responded itself, because the request is not valid HTTP. */
 function isCutOff({ raw, attempt }: Sent, response: ReceivedResponse | undefined): boolean {
   if (attempt.framing === 'long') return true
   if (response?.status === TOO_LONG && `${raw.target}${raw.headers.flat().join('')}`.length > MAX_HEAD_BYTES)
@@ -116,7 +116,7 @@ function isCutOff({ raw, attempt }: Sent, response: ReceivedResponse | undefined
 const isOfBun = ({ headers, body }: ReceivedResponse) =>
   headers.get('connection') === 'close' && body.length === 0
 
-/** Tells whether a request must change nothing. One that was complete before invalid bytes followed may have an effect. */
+/** Returns whether a request must change nothing. One that was complete before invalid bytes followed may have an effect. */
 function mayNotChange(
   { raw, attempt }: Sent,
   response: ReceivedResponse | undefined,

@@ -34,9 +34,9 @@ export class Verdict {
     this.counts[faults.size > 0 ? 'faulty' : 'allowed']++
     if (status === 422) yield* this.comparedWith(faults, response, sent, world)
     else if (status < 400 && this.knowsNone(sent))
-      yield 'it was taken, though it knows no field that was sent'
+      yield 'it was accepted, though no field that was sent is known'
     else if (status < 400 && faults.size > 0)
-      yield `it was taken, though the document does not allow ${describe(faults)}`
+      yield `it was accepted, though the document does not allow ${describe(faults)}`
     else if (status >= 400 && faults.size > 0) yield `it is not 422 for ${describe(faults)}`
     else if (status >= 400 && status !== 409) yield 'the document allows what was sent'
   }
@@ -52,7 +52,7 @@ export class Verdict {
     if (errorFields.size === 0 && this.knowsNone(sent)) return
     for (const [name, value] of faults)
       if (!errorFields.has(name) && !isLenient(name, value, sent.attempt.by))
-        yield `it does not tell of ${name}, ${inShort(value)}`
+        yield `it has no error for ${name}, ${inShort(value)}`
     const { input, fields } = this.read(sent)
     const { method } = sent.attempt.operation
     for (const name of errorFields) {
@@ -62,7 +62,7 @@ export class Verdict {
     }
   }
 
-  /** Tells whether only unknown fields were sent, which is refused as a whole. */
+  /** Returns whether only unknown fields were sent, which is refused as a whole. */
   private knowsNone(sent: Sent): boolean {
     const { input, fields } = this.read(sent)
     if (!input || fields.size === 0) return false
@@ -122,7 +122,7 @@ export class Verdict {
 const describe = (faults: ReadonlyMap<string, unknown>) =>
   [...faults].map(([name, value]) => `${name} ${inShort(value)}`).join(', ')
 
-/** Tells whether the response is a page for a browser. */
+/** Returns whether the response is a page for a browser. */
 const isJson = ({ headers }: ReceivedResponse) => headers.get('content-type') === 'application/json'
 
 const inShort = (value: unknown) =>
@@ -149,7 +149,7 @@ const MAX_BYTES = 1024 * 1024
 
 const isToken = ({ name }: Parameter) => name === 'token'
 
-/** Tells whether the outcome depends on the request alone. */
+/** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
   const isEntitled =

@@ -18,7 +18,7 @@ interface Snapshot {
   readonly logos: readonly string[]
 }
 
-/** Tells whether something was added or changed. A logo's file may be deleted later than its job. */
+/** Returns whether something was added or changed. A logo's file may be deleted later than its job. */
 export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
   rows !== before.rows || logos.some(name => !before.logos.includes(name))
 

@@ -90,7 +90,7 @@ function wordsOf(job: Job, { categories, terms }: Records): string[] {
     .split(/[^a-z]+/)
 }
 
-/** Tells whether a text has a word: exactly, as a prefix, or, if no job has it, with a typo. */
+/** Returns whether a text has a word: exactly, as a prefix, or, if no job has it, with a typo. */
 function matcher(word: string, isLast: boolean, texts: readonly (readonly string[])[]) {
   const isBeginning = isLast && word.length >= 3
   const isUnknown = word.length >= 4 && !texts.some(text => text.includes(word))
@@ -103,7 +103,7 @@ function matcher(word: string, isLast: boolean, texts: readonly (readonly string
     )
 }
 
-/** Tells whether two words differ by one wrong, missing, extra or swapped letter. */
+/** Returns whether two words differ by one wrong, missing, extra or swapped letter. */
 function isSlip(a: string, b: string): boolean {
   if (a.length > b.length) return isSlip(b, a)
   let at = 0
