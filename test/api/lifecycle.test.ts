@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Account, START } from '../helpers/board.ts'
 import {
+  BASIC_PLAN_JSON,
   type FixtureBoard,
   insertJobs,
   openFixtureBoard,
@@ -190,15 +191,7 @@ describe('an administrator', () => {
     const order = () => idsOf(fixture.test.get('/jobs.json'))
     const plan = async () => (await jsonObject(fixture.test.get(path)))['plan']
     expect(await order()).toEqual([Number(pinned), Number(newer), idOf(path)])
-    expect(await plan()).toEqual({
-      id: 1,
-      name: 'Basic',
-      price: 0,
-      period: 30,
-      highlight: false,
-      badge: false,
-      pin: false,
-    })
+    expect(await plan()).toEqual(BASIC_PLAN_JSON)
     const changes = { name: 'Gold', price: 5, period: 9, highlight: true, badge: true }
     await put('/plans/1.json', changes)
     expect(await plan()).toEqual({ id: 1, ...changes, pin: false })

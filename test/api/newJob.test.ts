@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { DAY, MINUTE, timestamp } from '../../src/base/clock.ts'
 import { NUL } from '../helpers/fieldRules.ts'
 import {
+  BASIC_PLAN_JSON,
   type FixtureBoard,
   insertJobs,
   JOB_FIELDS,
@@ -34,16 +35,7 @@ async function readResponse(response: Promise<Response>) {
 describe('a new job', () => {
   test('shows what was sent, and its owner', async () => {
     const { status, headers, ...response } = await readResponse(create(JOB_FIELDS))
-    const { category_id, term_id, plan_id, salary, ...plain } = JOB_FIELDS
-    const plan = {
-      id: plan_id,
-      name: 'Basic',
-      price: 0,
-      period: 30,
-      highlight: false,
-      badge: false,
-      pin: false,
-    }
+    const { category_id, term_id, plan_id: _, salary, ...plain } = JOB_FIELDS
     const url = `https://board.example.com/jobs/${response.body['id']}`
     expect(status).toBe(201)
     expect(headers.get('location')).toBe(`${url}.json`)
@@ -53,7 +45,7 @@ describe('a new job', () => {
       salary: String(salary),
       category: { id: category_id, name: 'Trades' },
       term: { id: term_id, name: 'Full time' },
-      plan,
+      plan: BASIC_PLAN_JSON,
       logo: '',
       url: `${url}.json`,
       preview_image_url: expect.stringMatching(new RegExp(`^${url}\\.png`)),

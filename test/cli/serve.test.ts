@@ -290,8 +290,8 @@ describe('a password that is entered on a terminal', () => {
       ['battery staple\r', 'battery stable\r'],
       "Password: \r\nRepeat password: \r\nThe passwords don't match.\r\n",
     ],
-    ['broken off', ['batt\x03'], 'Password: \r\nNo password was entered.\r\n'],
-    ['the end', ['\x04'], 'Password: \r\nNo password was entered.\r\n'],
+    ['interrupted', ['batt\x03'], 'Password: \r\nNo password was entered.\r\n'],
+    ['closed without input', ['\x04'], 'Password: \r\nNo password was entered.\r\n'],
   ])('is refused if it is %s', async (_, entries, screen) => {
     expect(await add(...entries)).toEqual({ status: 1, screen })
   })

@@ -123,7 +123,7 @@ describe.if(mayTrace)('a power failure (needs strace)', () => {
     return losses
   }
 
-  test('the whole trace, replayed, is the written file', async () => {
+  test('replaying the whole trace gives the written file', async () => {
     const { image } = replay(events, events.length, seeded(1), true)
     const file = Buffer.from(await Bun.file(join(folder, 'data/data.mdb')).bytes())
     expect(image.equals(file)).toBeTrue()

@@ -48,6 +48,17 @@ export const PLANS = {
 
 export const PLAN_ID = { basic: 1, pinned: 2, endless: 3, archived: 4 }
 
+/** The basic plan in responses. */
+export const BASIC_PLAN_JSON = {
+  id: 1,
+  name: 'Basic',
+  price: 0,
+  period: 30,
+  highlight: false,
+  badge: false,
+  pin: false,
+}
+
 /** A board with two categories, two terms, the PLANS, an administrator and two users. */
 export interface FixtureBoard {
   readonly test: TestBoard

@@ -72,7 +72,7 @@ describe('Line breaks of', () => {
     expect(withBreaks(text).replace(/^\u200b/, '')).toBe(marked),
   )
 
-  test('a decomposed text are added to its composed form', () =>
+  test('a decomposed text are those of its composed form', () =>
     expect(withBreaks('Cafe\u{301}')).toBe('Café'))
 })
 

@@ -99,7 +99,7 @@ describe('a variable with our prefix', () => {
     ],
     ['CORKBOARD_', 'Unknown variable CORKBOARD_.'],
     ['CORKBOARD_FAVOURITE_COLOUR', 'Unknown variable CORKBOARD_FAVOURITE_COLOUR.'],
-  ])('%s is a mistake if it is unknown', (name, sentence) => {
+  ])('%s is refused if it is unknown', (name, sentence) => {
     expect(configErrors([], { [name]: 'x' })).toEqual([sentence])
   })
 

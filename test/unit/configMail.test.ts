@@ -28,8 +28,8 @@ describe('the mail server', () => {
       'smtp://ada:100%@mail.example',
       ['--smtp-url contains a % in its user name or password: write it as %25.'],
     ],
-  ])('at %s is accepted, or refused without quoting it', (url, mistakes) => {
-    expect(withFrom(url)).toEqual(mistakes)
+  ])('at %s is accepted, or refused without quoting it', (url, result) => {
+    expect(withFrom(url)).toEqual(result)
   })
 
   test('requires a sender, and a sender requires it', () => {

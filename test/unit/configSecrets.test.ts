@@ -29,8 +29,8 @@ describe('the first administrator', () => {
     ['x'.repeat(257), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['é'.repeat(129), ['CORKBOARD_ADMIN_PASSWORD may have at most 256 bytes.']],
     ['', ['CORKBOARD_ADMIN_PASSWORD is empty: set a value or leave it out.']],
-  ])('has a valid or invalid password (%#)', (text, mistakes) => {
-    expect(password(text)).toEqual(mistakes)
+  ])('has a valid or invalid password (%#)', (text, result) => {
+    expect(password(text)).toEqual(result)
   })
 
   test.each(['nobody', 'a@', 'a b@example.com'])('must not have the address %j', text => {
@@ -86,7 +86,7 @@ describe('a secret in a file', () => {
     ['it is empty', () => file('empty', ''), 'is empty: set a value or leave it out'],
     ['it contains only a newline', () => file('blank', '\n'), 'is empty: set a value or leave it out'],
     ['it is too short', () => file('short', 'hunter2\n'), 'must have at least 8 characters'],
-  ])('is a mistake if %s, and the message does not quote its path', (_, path, error) => {
+  ])('is refused if %s, and the message does not quote its path', (_, path, error) => {
     expect(configErrors([], inFile(path()))).toEqual([`CORKBOARD_ADMIN_PASSWORD_FILE ${error}.`])
   })
 

@@ -32,7 +32,7 @@ test('a long description is indexed by its first words, and by all words of the 
   expect(rest).toEqual(['remote', 'category', 'term', ...words(MAX_TERMS - others - 3, 'word')])
 })
 
-test('a description of the same words over and over is indexed whole', () => {
+test('a description that repeats the same words is indexed completely', () => {
   const text = 'again '.repeat(10_000)
   expect(textsOf({ ...JOB, description: `${text} last` })[3]).toEqual([
     'remote',

@@ -12,12 +12,12 @@ test.each([
   ['/jobs.json?q=a?b=c', { q: 'a?b=c' }],
   ['/jobs.json?q=a#b?q=c', { q: 'a' }],
   ['/jobs.json#b?q=c', {}],
-])('the query of %s is read', (url, values) => {
+])('the query of %s is parsed', (url, values) => {
   expect(Object.fromEntries(parseQueryString(url))).toEqual(values)
 })
 
 test.each(['?q=%ff', '?%c3=a', '?q=%ed%a0%80', '?q=%c0%80'])(
-  'the query %s is refused, as it is no UTF-8',
+  'the query %s is refused, because it is not UTF-8',
   url => {
     expect(() => parseQueryString(url)).toThrow(expect.objectContaining({ kind: 'malformed' }))
   },
