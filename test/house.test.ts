@@ -129,20 +129,15 @@ const RULES: Record<string, Rule> = {
   'a feature writes only by `writeAs`, which takes the caller': {
     breaks: ({ path, nodes }) =>
       // these two are used by commands only, which have no caller
-      roomOf(path) === 'features' &&
-      !/^features\/(backups|checks)\//.test(path) &&
-      nodes.some(node => isStoreWrite(node) || importsUncheckedWrite(node)),
+      roomOf(path) === 'features' && !/^features\/(backups|checks)\//.test(path) && nodes.some(isStoreWrite),
     broken: [
       ['features/plans/actions.ts', `await store.write(tables => tables.plans.remove(id))`],
       ['features/plans/actions.ts', `const add = (board: Board) => board.store.write(change)`],
       ['features/plans/rules.ts', `const { write } = board.store`],
-      ['features/users/actions.ts', `import { removeAccount } from '../../accounts/users.ts'`],
-      ['features/users/routes.ts', `import { addAccount as add, findUser } from '../../accounts/users.ts'`],
     ],
     followed: [
       ['features/plans/actions.ts', `await writeAs(store, caller, tables => tables.plans.remove(id))`],
       ['features/logos/rules.ts', `const name = await logos.write(logo)`],
-      ['features/users/actions.ts', `import { deleteUser } from '../../accounts/users.ts'`],
       ['features/checks/logos.ts', `await store.write(({ jobs }) => jobs.remove(id))`],
       ['accounts/writeAs.ts', `store.write(change)`],
     ],
@@ -259,14 +254,6 @@ function isStoreWrite(node: Node) {
   if (isMember(node)) return takes(node.object, node.property)
   return node.type === 'VariableDeclarator' && partsOf(node.id).some(({ key }) => takes(node.init, key))
 }
-
-/** Functions that open their own transaction. */
-const UNCHECKED_WRITES = ['addAccount', 'changeAccount', 'removeAccount']
-
-const importsUncheckedWrite = (node: Node) =>
-  node.type === 'ImportDeclaration' &&
-  String(nameOf(node.source)).endsWith('accounts/users.ts') &&
-  partsOf(node).some(({ imported }) => UNCHECKED_WRITES.includes(nameOf(imported) ?? ''))
 
 function isEnvironment(node: Node) {
   const holders = ['process', 'Bun', 'meta', 'node:process', 'bun']

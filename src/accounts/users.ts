@@ -3,7 +3,6 @@ import { type Clock, floorToSecond } from '../base/clock.ts'
 import { invalid, Problem } from '../base/problem.ts'
 import { getOrThrow } from '../store/lookup.ts'
 import { differs, type UserRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 import { revokeTokens } from './tokens.ts'
 
@@ -30,11 +29,7 @@ export const hasAdmin = (tables: TableReaders) => tables.users.all().some(user =
  * Creates an account.
  * @throws Problem 'invalid' if the address belongs to an account
  */
-export const addAccount = (store: Store, clock: Clock, account: NewAccount): Promise<UserRow> =>
-  store.write(tables => insertUser(tables, clock, account))
-
-/** Creates an account like `addAccount`, within a transaction. */
-export function insertUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
+export function addUser(tables: Tables, clock: Clock, account: NewAccount): UserRow {
   requireFreeEmail(tables, account.email)
   const now = floorToSecond(clock())
   return tables.users.insert({ confirmed: true, ...account, epoch: 1, createdAt: now, updatedAt: now })
@@ -45,15 +40,7 @@ export function insertUser(tables: Tables, clock: Clock, account: NewAccount): U
  * address or password also revokes the tokens that were mailed for the old one.
  * @throws Problem 'notFound', 'invalid' if the address belongs to another account, 'conflict' if no administrator would be left
  */
-export const changeAccount = (
-  store: Store,
-  clock: Clock,
-  id: number,
-  patch: AccountPatch,
-): Promise<UserRow> => store.write(tables => updateUserIn(tables, clock, id, patch))
-
-/** Changes an account like `changeAccount`, within a transaction. */
-export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
+export function changeUser(tables: Tables, clock: Clock, id: number, patch: AccountPatch): UserRow {
   const user = getOrThrow(tables.users, id, 'user')
   const { email = user.email, role = user.role, passwordHash } = patch
   const hasNewEmail = email !== user.email
@@ -72,11 +59,7 @@ export function updateUserIn(tables: Tables, clock: Clock, id: number, patch: Ac
  * Removes an account. Its jobs stay, without an owner.
  * @throws Problem 'notFound', 'conflict' if it is the last administrator
  */
-export const removeAccount = (store: Store, id: number): Promise<UserRow> =>
-  store.write(tables => deleteUserIn(tables, id))
-
-/** Removes an account like `removeAccount`, within a transaction. */
-export function deleteUserIn(tables: Tables, id: number): UserRow {
+export function removeUser(tables: Tables, id: number): UserRow {
   const user = getOrThrow(tables.users, id, 'user')
   requireAnotherAdmin(tables, user)
   tables.users.remove(id)

@@ -1,5 +1,5 @@
 import { hashPassword } from '../accounts/passwords.ts'
-import { addAccount, hasAdmin } from '../accounts/users.ts'
+import { addUser, hasAdmin } from '../accounts/users.ts'
 import type { Board } from '../board.ts'
 
 const DEFAULT_EMAIL = 'admin@localhost'
@@ -21,7 +21,7 @@ export async function ensureAdministrator(board: Board): Promise<FirstAdministra
   const email = config.adminEmail ?? DEFAULT_EMAIL
   const generatedPassword = config.adminPassword === undefined ? generatePassword() : undefined
   const passwordHash = await hashPassword(generatedPassword ?? config.adminPassword ?? '')
-  await addAccount(store, clock, { email, role: 'admin', passwordHash })
+  await store.write(tables => addUser(tables, clock, { email, role: 'admin', passwordHash }))
   return { email, generatedPassword }
 }
 

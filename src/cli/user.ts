@@ -1,5 +1,5 @@
 import { hashPassword } from '../accounts/passwords.ts'
-import { addAccount, changeAccount, findUser, removeAccount } from '../accounts/users.ts'
+import { addUser, changeUser, findUser, removeUser } from '../accounts/users.ts'
 import { type Role, ROLES } from '../base/caller.ts'
 import { timestamp } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
@@ -27,7 +27,8 @@ const add = command({
         throw new Problem('conflict', `An account for ${email} already exists.`)
       const password = await readNewPassword(host, flags[PASSWORD_STDIN])
       const role = flags.admin ? 'admin' : 'user'
-      await addAccount(store, clock, { email, role, passwordHash: await hashPassword(password) })
+      const passwordHash = await hashPassword(password)
+      await store.write(tables => addUser(tables, clock, { email, role, passwordHash }))
       host.stdout.write(`Created the account ${email} (${role}).\n`)
     })
   },
@@ -59,8 +60,8 @@ const changePassword = command({
   run: ({ args: [email], flags, config, clock, ...host }) =>
     withStore(config.data, async store => {
       const user = requireUser(store, email)
-      const chosen = await readNewPassword(host, flags[PASSWORD_STDIN])
-      await changeAccount(store, clock, user.id, { passwordHash: await hashPassword(chosen) })
+      const passwordHash = await hashPassword(await readNewPassword(host, flags[PASSWORD_STDIN]))
+      await store.write(tables => changeUser(tables, clock, user.id, { passwordHash }))
       host.stdout.write(`Changed the password of ${user.email}.\n`)
     }),
 })
@@ -77,7 +78,7 @@ const changeRole = command({
     const role: Role = readArgument('ROLE', given, values.oneOf(...ROLES))
     await withStore(config.data, async store => {
       const user = requireUser(store, email)
-      await changeAccount(store, clock, user.id, { role })
+      await store.write(tables => changeUser(tables, clock, user.id, { role }))
       stdout.write(`Changed the role of ${user.email} to ${role}.\n`)
     })
   },
@@ -93,7 +94,8 @@ const remove = command({
   options: ['data'],
   run: ({ args: [email], config, stdout }) =>
     withStore(config.data, async store => {
-      const user = await removeAccount(store, requireUser(store, email).id)
+      const { id } = requireUser(store, email)
+      const user = await store.write(tables => removeUser(tables, id))
       stdout.write(`Deleted the account ${user.email}.\n`)
     }),
 })

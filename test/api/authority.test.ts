@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { changeAccount, removeAccount } from '../../src/accounts/users.ts'
+import { changeUser, removeUser } from '../../src/accounts/users.ts'
 import { type Account, basic } from '../helpers/board.ts'
 import {
   dump,
@@ -204,14 +204,16 @@ test('a change without a body is refused if the account changes before it is wri
   for (const [method, , path] of withoutBody()) {
     const { epoch = 0 } = store.read.users.get(second.id) ?? {}
     // both wait for one commit; the credentials are checked before it
-    const change = changeAccount(store, clock, second.id, { passwordHash: `none ${epoch}` })
+    const patch = { passwordHash: `none ${epoch}` }
+    const change = store.write(tables => changeUser(tables, clock, second.id, patch))
     const response = fixture.test.request(method, path, { as: second })
     await change
     expect([path, (await response).status]).toEqual([path, 401])
-    await changeAccount(store, clock, second.id, { passwordHash: await HASH })
+    const passwordHash = await HASH
+    await store.write(tables => changeUser(tables, clock, second.id, { passwordHash }))
     expect((await fixture.test.get('/users.json', { as: second })).status).toBe(200)
   }
-  await removeAccount(store, second.id)
+  await store.write(tables => removeUser(tables, second.id))
 })
 
 const HASH = Bun.password.hash('correct horse', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

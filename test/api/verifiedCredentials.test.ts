@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { hashPassword } from '../../src/accounts/passwords.ts'
-import { type AccountPatch, changeAccount, removeAccount } from '../../src/accounts/users.ts'
+import { type AccountPatch, changeUser, removeUser } from '../../src/accounts/users.ts'
 import { DAY, MINUTE, SECOND } from '../../src/base/clock.ts'
 import { Store } from '../../src/store/store.ts'
 import { type Account, basic, PASSWORD, START, type TestBoard } from '../helpers/board.ts'
@@ -78,7 +78,7 @@ describe('a verified credential', () => {
     const { id } = fixture.owner
     // a read snapshot lasts for the rest of its event-loop turn, about a millisecond; a separate command takes longer
     const change = async (patch: AccountPatch) => {
-      await changeAccount(otherStore, () => board.clock.now, id, patch)
+      await otherStore.write(tables => changeUser(tables, () => board.clock.now, id, patch))
       await Bun.sleep(10)
     }
     const list = () => statusOf(board.get('/users.json', { as: fixture.owner }))
@@ -90,7 +90,7 @@ describe('a verified credential', () => {
     await change({ passwordHash: await hashPassword('another one') })
     expect(await list()).toBe(401)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(200)
-    await removeAccount(otherStore, id)
+    await otherStore.write(tables => removeUser(tables, id))
     await Bun.sleep(10)
     expect(await statusFor(basic('owner@example.com', 'another one'))).toBe(401)
     await otherStore.close()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addAccount } from '../../src/accounts/users.ts'
+import { addUser } from '../../src/accounts/users.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import type { UserRow } from '../../src/store/rows.ts'
@@ -23,8 +23,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'corkboard-user-'))
   await withStore(async store => {
     const before = () => START - 1000
-    await addAccount(store, before, { email: 'admin@example.com', role: 'admin', passwordHash: 'none' })
-    await addAccount(store, before, { email: 'ada@example.com', role: 'user', passwordHash: 'none' })
+    const passwordHash = 'none'
+    await store.write(tables => {
+      addUser(tables, before, { email: 'admin@example.com', role: 'admin', passwordHash })
+      addUser(tables, before, { email: 'ada@example.com', role: 'user', passwordHash })
+    })
   })
 })
 

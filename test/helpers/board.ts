@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addAccount } from '../../src/accounts/users.ts'
+import { addUser } from '../../src/accounts/users.ts'
 import type { Role } from '../../src/base/caller.ts'
 import { Board } from '../../src/board.ts'
 import { Log } from '../../src/http/log.ts'
@@ -71,7 +71,8 @@ export class TestBoard {
   /** Creates an account whose password is PASSWORD, and returns its credentials. */
   async account(email: string, role: Role = 'user'): Promise<Account> {
     const { store, clock } = this.board
-    const user = await addAccount(store, clock, { email, role, passwordHash: await PASSWORD_HASH })
+    const passwordHash = await PASSWORD_HASH
+    const user = await store.write(tables => addUser(tables, clock, { email, role, passwordHash }))
     return { id: user.id, email, authorization: basic(email, PASSWORD) }
   }
 

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { findTokenHolder } from '../../accounts/tokens.ts'
-import { updateUserIn } from '../../accounts/users.ts'
+import { changeUser } from '../../accounts/users.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
@@ -42,6 +42,6 @@ export async function resetPassword(
   })
   await writeAs(board.store, ANONYMOUS, tables => {
     const id = requireResetToken(board, token, tables)
-    updateUserIn(tables, board.clock, id, { passwordHash, confirmed: true })
+    changeUser(tables, board.clock, id, { passwordHash, confirmed: true })
   })
 }

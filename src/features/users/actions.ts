@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { findTokenHolder } from '../../accounts/tokens.ts'
-import { deleteUserIn, EMAIL_TAKEN, findUser, insertUser, updateUserIn } from '../../accounts/users.ts'
+import { addUser, changeUser, EMAIL_TAKEN, findUser, removeUser } from '../../accounts/users.ts'
 import { requireUnchanged, writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller, isAdmin } from '../../base/caller.ts'
 import { forbidden, Problem } from '../../base/problem.ts'
@@ -34,7 +34,7 @@ export async function createUser(
     address: clientAddress,
     userId: caller.userId,
   })
-  return await writeAs(store, caller, tables => insertUser(tables, clock, { email, role, passwordHash }))
+  return await writeAs(store, caller, tables => addUser(tables, clock, { email, role, passwordHash }))
 }
 
 /**
@@ -55,7 +55,7 @@ export async function registerUser(
   await writeAs(store, ANONYMOUS, tables => {
     const known = findUser(tables, email)
     const account = { email, role: 'user', passwordHash, confirmed: false } as const
-    const { id } = known ?? insertUser(tables, clock, account)
+    const { id } = known ?? addUser(tables, clock, account)
     mail.outbox.enqueue(tables, { kind: known ? 'registered' : 'account', userId: id })
   })
 }
@@ -78,7 +78,7 @@ const STALE = 'This link is invalid or has expired. A password reset confirms yo
 export function confirmUser(board: Board, token: string): Promise<UserRow> {
   return writeAs(board.store, ANONYMOUS, tables => {
     const user = userOfToken(board, token, tables)
-    return user.confirmed ? user : updateUserIn(tables, board.clock, user.id, { confirmed: true })
+    return user.confirmed ? user : changeUser(tables, board.clock, user.id, { confirmed: true })
   })
 }
 
@@ -109,10 +109,10 @@ export async function updateUser(
     const mustConfirm = hasNewEmail && !isConfirmed && config.registration === 'open'
     if (mustConfirm) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
     const confirmed = isConfirmed || mustConfirm ? { confirmed: isConfirmed } : {}
-    return updateUserIn(tables, clock, id, { ...patch, ...confirmed })
+    return changeUser(tables, clock, id, { ...patch, ...confirmed })
   })
 }
 
 /** Deletes an account. Its jobs stay, without an owner. */
 export const deleteUser = ({ store }: Board, caller: Caller, id: number): Promise<UserRow> =>
-  writeAs(store, caller, tables => deleteUserIn(tables, id))
+  writeAs(store, caller, tables => removeUser(tables, id))
