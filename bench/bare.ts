@@ -5,8 +5,8 @@ export interface Bare {
 }
 
 if (import.meta.main) {
-  const { responses: answers } = (await Bun.stdin.json()) as Bare // written by servers.ts
-  const bodies = new Map(Object.entries(answers).map(([path, text]) => [path, new Blob([text])]))
+  const { responses } = (await Bun.stdin.json()) as Bare // written by servers.ts
+  const bodies = new Map(Object.entries(responses).map(([path, text]) => [path, new Blob([text])]))
   const headers = { 'content-type': 'application/json' }
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -3,11 +3,12 @@
  * take turns. On a shared machine, the ratio of requests per second of processor time is the more stable one.
  */
 import { join } from 'node:path'
-import type { Load, Outcome } from './load.ts'
+import { median, runLoadProcess } from './load.ts'
 import { pick, seeded } from './random.ts'
 import { type MeasuredServer, startOther, withFolder } from './servers.ts'
+import { printRows } from './table.ts'
 
-/** Many short rounds, because a shared machine slows down now and then. */
+/** The number of rounds: many short ones, because a shared machine slows down now and then. */
 const ROUNDS = 15
 const DURATION = 1000
 const CONNECTIONS = 16
@@ -38,11 +39,11 @@ const sites = Array.from({ length: 100 }, (_, index) => `https://www.site-${inde
 const get = (path: string, headers: readonly string[]) =>
   [`GET ${path} HTTP/1.1`, 'host: localhost', 'accept: application/json', ...headers, '\r\n'].join('\r\n')
 
-/** A browser without a proxy. */
-const alone = [`user-agent: ${browsers[0]}`]
+/** The headers of a visitor who sends all requests. */
+const sameVisitor = [`user-agent: ${browsers[0]}`]
 
-/** A visitor behind a proxy, with an address of their own. */
-const another = () => [
+/** Returns the headers of a visitor with another address, behind a proxy. */
+const newVisitor = () => [
   `user-agent: ${pick(browsers, random)}`,
   `referer: ${pick(sites, random)}`,
   `x-forwarded-for: ${1 + number(220)}.${number(256)}.${number(256)}.${number(256)}`,
@@ -53,10 +54,10 @@ const job = () => `/jobs/${1 + number(JOBS)}.json`
 const page = '/jobs.json?page=1&per_page=20'
 
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
-  'one job, one visitor': many(() => get(job(), alone)),
-  [`one job, ${REQUESTS} visitors`]: many(() => get(job(), another())),
-  'a page of 20, one visitor': many(() => get(page, alone)),
-  [`a page of 20, ${REQUESTS} visitors`]: many(() => get(page, another())),
+  'one job, one visitor': many(() => get(job(), sameVisitor)),
+  [`one job, ${REQUESTS} visitors`]: many(() => get(job(), newVisitor())),
+  'a page of 20, one visitor': many(() => get(page, sameVisitor)),
+  [`a page of 20, ${REQUESTS} visitors`]: many(() => get(page, newVisitor())),
 }
 
 /** Requests per second, by the clock and by the server's processor time. */
@@ -65,21 +66,14 @@ interface Rate {
   readonly cpu: number
 }
 
-/** Loads a server from another process. */
+/** Measures a server under load. */
 async function measure(server: MeasuredServer, requests: readonly string[]): Promise<Rate> {
-  const load: Load = { port: server.port, connections: CONNECTIONS, duration: DURATION, requests }
   const before = await server.cpu()
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'load.ts')], {
-    stdin: new Blob([JSON.stringify(load)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  const outcome = (await new Response(child.stdout).json()) as Outcome // load.ts prints one
+  const load = { port: server.port, connections: CONNECTIONS, duration: DURATION, requests }
+  const outcome = await runLoadProcess(load)
   if (Object.keys(outcome.statuses).join() !== '200') throw new Error(JSON.stringify(outcome.statuses))
   return { clock: outcome.perSecond, cpu: outcome.requests / ((await server.cpu()) - before) }
 }
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** Returns a row of the table. Each server goes first in every other round. */
 async function compare(
@@ -98,7 +92,7 @@ async function compare(
     Math.round(median(rounds.map(({ not }) => not[by]))),
     median(rounds.map(({ counting, not }) => counting[by] / not[by])).toFixed(3),
   ])
-  return `| ${[name, ...figures].join(' | ')} |`
+  return [name, ...figures]
 }
 
 await withFolder(async folder => {
@@ -107,9 +101,9 @@ await withFolder(async folder => {
     await startOther('counted', { folder: join(folder, 'b'), isCounting: false }),
   ] as const
   try {
-    console.log(`| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => '---').join('|')}|`)
+    printRows([COLUMNS, COLUMNS.map(() => '---')])
     for (const [name, requests] of Object.entries(SCENARIOS))
-      console.log(await compare(name, requests, servers))
+      printRows([await compare(name, requests, servers)])
   } finally {
     await Promise.all(servers.map(server => server.stop()))
   }

@@ -4,7 +4,7 @@
  * all of them.
  */
 import { compareReading } from './interference.ts'
-import { type Outcome, runLoadProcess } from './load.ts'
+import { median, type Outcome, runLoadProcess } from './load.ts'
 import { loadPostings, type Posting } from './postings.ts'
 import { pick, seeded } from './random.ts'
 import {
@@ -35,7 +35,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefo
 
 type Contestant = 'board' | 'bare' | 'peer'
 
-/** Requests to measure, and the servers to send them to. */
+/** Requests to measure and the servers that get them. */
 interface Scenario {
   readonly name: string
   readonly requests: (server: MeasuredServer) => Promise<readonly string[]> | readonly string[]
@@ -62,7 +62,7 @@ const headerLines = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-/** Returns different searches: a word of a title and one of a description. */
+/** Returns different searches for a word of a title and one of a description. */
 function searchesFor(postings: readonly Posting[]): string[] {
   const random = seeded(1)
   const paths = new Set<string>()
@@ -80,7 +80,7 @@ function searchesFor(postings: readonly Posting[]): string[] {
 const createsOf = (postings: readonly Posting[]) =>
   postings.map(posting => post('/jobs.json', asBody(posting)))
 
-function readingOf(postings: readonly Posting[]): Scenario[] {
+function readScenarios(postings: readonly Posting[]): Scenario[] {
   const searches = searchesFor(postings)
   const one = '/jobs/7.json'
   const page = pageOf(1, PAGE_SIZE)
@@ -89,7 +89,7 @@ function readingOf(postings: readonly Posting[]): Scenario[] {
     { name: 'one job', requests: () => [get(one)], against: all },
     {
       name: 'one job, If-None-Match',
-      requests: async server => [get(one, { 'if-none-match': await tagOf(server, one) })],
+      requests: async server => [get(one, { 'if-none-match': await etagOf(server, one) })],
       against: ['board', 'peer'],
     },
     { name: `a page of ${PAGE_SIZE}`, requests: () => [get(page)], against: all },
@@ -113,7 +113,7 @@ function readingOf(postings: readonly Posting[]): Scenario[] {
   ]
 }
 
-function writingOf(creates: readonly string[]): Scenario[] {
+function writeScenarios(creates: readonly string[]): Scenario[] {
   const page = pageOf(1, PAGE_SIZE)
   const mix = Array.from({ length: 200 }, (_, index) =>
     index % 20 === 0 ? pick(creates, seeded(index)) : get(index % 2 === 0 ? `/jobs/${index + 1}.json` : page),
@@ -124,15 +124,13 @@ function writingOf(creates: readonly string[]): Scenario[] {
   ]
 }
 
-async function tagOf(server: MeasuredServer, path: string): Promise<string> {
+async function etagOf(server: MeasuredServer, path: string): Promise<string> {
   const response = await fetch(`${server.url}${path}`)
   return response.headers.get('etag') ?? ''
 }
 
 const measure = ({ port }: MeasuredServer, requests: readonly string[], duration: number) =>
   runLoadProcess({ port, connections: CONNECTIONS, duration, requests })
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 async function run(
   { name, requests, against }: Scenario,
@@ -172,28 +170,28 @@ await withFolder(async folder => {
   await fillBoard(board, postings)
   // a search waits for the index
   await fetch(`${board.url}/jobs.json?q=ready`)
-  const same = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json', LIST_PAGE, JOB_PAGE]
-  const answers = await Promise.all(
-    same.map(async path => [path, await (await fetch(`${board.url}${path}`)).text()] as const),
+  const paths = ['/jobs/7.json', pageOf(1, PAGE_SIZE), '/jobs.json', LIST_PAGE, JOB_PAGE]
+  const responses = await Promise.all(
+    paths.map(async path => [path, await (await fetch(`${board.url}${path}`)).text()] as const),
   )
-  const bare = await startOther('bare', { responses: Object.fromEntries(answers) })
+  const bare = await startOther('bare', { responses: Object.fromEntries(responses) })
   const peer = await startOther('peer', { folder, account: ACCOUNT, postings })
   const servers = { board, bare, peer }
   const rows: Row[] = []
   try {
-    for (const scenario of readingOf(postings)) rows.push(await run(scenario, servers))
-    // the creates added thousands of jobs, more of them on the faster server
+    for (const scenario of readScenarios(postings)) rows.push(await run(scenario, servers))
+    // memory is measured before the creates, which add thousands of jobs, more of them on the faster server
     const memory = { board: await board.memory(), peer: await peer.memory() }
     const creates = createsOf(postings)
     const reads = postings.slice(0, 200).map((_, index) => get(`/jobs/${index + 1}.json`))
     for (const [name, { port }] of Object.entries({ board, peer })) {
-      console.log(`\nReading jobs of the ${name}`)
+      console.log(`\nReads of jobs: ${name}`)
       await compareReading({ port }, reads, 'a stream of creates', duration =>
         runLoadProcess({ port, connections: 1, duration, requests: creates }),
       )
     }
     console.log()
-    for (const scenario of writingOf(creates)) rows.push(await run(scenario, servers))
+    for (const scenario of writeScenarios(creates)) rows.push(await run(scenario, servers))
     printTable(rows, memory)
   } finally {
     await Promise.all(Object.values(servers).map(server => server.stop()))

@@ -1,11 +1,12 @@
 /** Measures reads with and without other work on the server, in turns, because the speed of a machine changes. */
-import { type Outcome, runLoadProcess } from './load.ts'
+import { median, type Outcome, runLoadProcess } from './load.ts'
 
 const ROUNDS = 5
-/** In milliseconds. The other work starts before the reads and ends after them. */
+/** The duration of the reads in milliseconds. */
 const DURATION = 2000
-const AROUND = 300
-/** Readers at the pace of people, who leave most of the machine idle (`rest` in milliseconds), and at full speed. */
+/** The milliseconds that the other work starts before the reads and ends after them. */
+const MARGIN = 300
+/** Readers with pauses between requests (`rest`, in milliseconds), which leave most of the machine idle, and without. */
 const PACES = [
   { name: 'four readers with pauses', connections: 4, rest: 5 },
   { name: 'sixteen at full speed', connections: 16, rest: 0 },
@@ -16,7 +17,7 @@ export const TIMES = ROUNDS * PACES.length
 
 /**
  * Prints how long reads take alone, and during other work.
- * @param others does the other work for so many milliseconds; `time` counts the calls from 0
+ * @param others does the other work for a duration in milliseconds; `time` counts the calls from 0
  */
 export async function compareReading(
   { port }: { readonly port: number },
@@ -31,8 +32,8 @@ export async function compareReading(
     const during: Outcome[] = []
     for (let round = 0; round < ROUNDS; round++) {
       alone.push(await read())
-      const done = others(DURATION + 2 * AROUND, time++)
-      await Bun.sleep(AROUND)
+      const done = others(DURATION + 2 * MARGIN, time++)
+      await Bun.sleep(MARGIN)
       during.push(await read())
       await done
     }
@@ -51,5 +52,3 @@ export function report(name: string, outcomes: readonly Outcome[]): void {
   const times = `p50 ${of(outcome => outcome.p50).toFixed(2)} ms, p99 ${of(outcome => outcome.p99).toFixed(2)} ms`
   console.log(`${name}: ${rate}, ${times}, statuses ${statuses.join(' ')}`)
 }
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

@@ -27,7 +27,7 @@ const HEAD_END = '\r\n\r\n'
 const LAST_CHUNK = '0\r\n\r\n'
 const BODILESS = new Set([204, 304])
 
-/** A connection that sends the next request after a complete response. */
+/** A connection that sends each request after the complete response to the last one. */
 class Client {
   private head = ''
   private missing = 0
@@ -89,6 +89,10 @@ class Client {
   }
 }
 
+/** Returns the median of some numbers. */
+export const median = (numbers: number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
 /** Runs a load on a server of this machine. */
 export async function load({ port, connections, duration, requests, rest = 0 }: Load): Promise<Outcome> {
   const bytes = requests.map(request => Buffer.from(request))
@@ -109,9 +113,9 @@ export async function load({ port, connections, duration, requests, rest = 0 }: 
 }
 
 /** Runs a load from another process, so that load and server share only the machine. */
-export async function runLoadProcess(wanted: Load): Promise<Outcome> {
+export async function runLoadProcess(options: Load): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, import.meta.path], {
-    stdin: new Blob([JSON.stringify(wanted)]),
+    stdin: new Blob([JSON.stringify(options)]),
     stdout: 'pipe',
     stderr: 'inherit',
   })

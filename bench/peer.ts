@@ -1,6 +1,6 @@
 /**
- * The peer to compare with, as a good engineer writes it in an afternoon: Bun.serve and bun:sqlite, equally durable (WAL,
- * synchronous=FULL), with prepared statements, FTS5 and stored JSON.
+ * The peer to compare with, as a good engineer would write it in an afternoon: Bun.serve and bun:sqlite, equally durable
+ * (WAL, synchronous=FULL), with prepared statements, FTS5 and stored JSON.
  */
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const SCHEMA = `
 const WORDS = `create virtual table words using fts5
   (title, company, location, description, content='', tokenize='unicode61 remove_diacritics 2')`
 const FIND = 'select rowid as id from words where words match ? order by bm25(words, 8, 6, 2, 1) limit ?'
-const FOUND_AT_MOST = 20
+const MAX_RESULTS = 20
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 export interface Account {
@@ -24,7 +24,7 @@ export interface Account {
 
 type Words = Pick<Posting, 'title' | 'company' | 'location' | 'description'>
 
-/** SQLite's search, as it is usually written: every word, the last one also as a prefix, weighted by field. */
+/** Opens SQLite's search in the usual form: every word must match, the last one also as a prefix, weighted by field. */
 export function openWords(file: string | Database) {
   const db = typeof file === 'string' ? new Database(file, { create: true, strict: true }) : file
   db.exec(WORDS)
@@ -83,7 +83,7 @@ export async function openPeer(folder: string, account: Account) {
 
   function readList(query: URLSearchParams) {
     const q = query.get('q')
-    if (q !== null) return list(words.search(q, FOUND_AT_MOST).flatMap(id => one.get(id) ?? []))
+    if (q !== null) return list(words.search(q, MAX_RESULTS).flatMap(id => one.get(id) ?? []))
     const perPage = query.get('per_page')
     if (perPage === null) return list(all.all())
     const size = Number(perPage)

@@ -15,20 +15,20 @@ const TITLE_LENGTH = 64
 const SEED = 7
 
 /**
- * Loads postings from a JSON Lines file, or from the sample if none is named. If there are too few, it combines their
+ * Loads postings from a JSON Lines file, or from the sample if no file is named. If there are too few, it combines their
  * titles, companies, locations and paragraphs into more.
  */
 export async function loadPostings(count: number, file: string | undefined): Promise<Posting[]> {
   const real = (file === undefined ? sample.jobs : await readLines(file)).map(asPosting)
   const random = seeded(SEED)
   const paragraphs = real.flatMap(posting => posting.description.split(/\n\n+/))
-  const made = Array.from({ length: Math.max(0, count - real.length) }, () => ({
+  const combined = Array.from({ length: Math.max(0, count - real.length) }, () => ({
     ...pick(real, random),
     title: pick(real, random).title,
     company: pick(real, random).company,
     description: Array.from({ length: 6 }, () => pick(paragraphs, random)).join('\n\n'),
   }))
-  return [...real, ...made].slice(0, count)
+  return [...real, ...combined].slice(0, count)
 }
 
 type Line = Partial<Record<keyof Posting, string>>

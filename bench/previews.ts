@@ -7,7 +7,7 @@ import { type Outcome, runLoadProcess } from './load.ts'
 import { loadPostings } from './postings.ts'
 import { fillBoard, type MeasuredServer, startBoard, withFolder } from './servers.ts'
 
-/** More than are drawn in one round. */
+/** The images requested in a round, more than can be drawn. */
 const IMAGES = 1000
 const VIEWERS = 16
 /** In milliseconds. */

@@ -9,6 +9,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
+/** Returns a random item of a list. */
 export function pick<T>(list: readonly T[], random: () => number): T {
   const item = list[Math.floor(random() * list.length)]
   if (item === undefined) throw new Error('nothing to pick from')

@@ -6,11 +6,10 @@ import type { Account } from './peer.ts'
 import type { Posting } from './postings.ts'
 
 export const EXECUTABLE = join(import.meta.dir, '..', 'dist', 'corkboard')
-const SECONDS = 1000
 /** The units of processor time per second on Linux. */
 const TICKS = 100
-const STARTS_WITHIN = 20 * SECONDS
-const PAGE = 'page'
+/** In milliseconds. */
+const START_TIMEOUT = 20_000
 
 export const ACCOUNT: Account = { email: 'bench@example.com', password: 'a password to measure with' }
 export const AUTHORIZATION = `Basic ${Buffer.from(`${ACCOUNT.email}:${ACCOUNT.password}`).toString('base64')}`
@@ -28,8 +27,8 @@ export class MeasuredServer {
 
   /** Returns the resident memory in bytes. */
   async memory(): Promise<number> {
-    const status = await Bun.file(`/proc/${this.process.pid}/status`).text()
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+    const [own, mapped] = await residentMemory(this.process.pid)
+    return own + mapped
   }
 
   /** Returns the processor time so far, in seconds. */
@@ -47,21 +46,21 @@ export class MeasuredServer {
   /** Returns the resident memory of the process and its helper processes by part, in bytes. */
   async memoryByPart(): Promise<{ own: number; mapped: number; helpers: number }> {
     const { pid } = this.process
-    const [own, mapped] = await residentPages(pid)
+    const [own, mapped] = await residentMemory(pid)
     const children = await Bun.file(`/proc/${pid}/task/${pid}/children`).text()
-    const helpers = await Promise.all(children.split(' ').filter(Boolean).map(residentPages))
+    const helpers = await Promise.all(children.split(' ').filter(Boolean).map(residentMemory))
     return { own, mapped, helpers: helpers.flat().reduce((sum, bytes) => sum + bytes, 0) }
   }
 
-  /** Ends it, by default so that it can finish what it does. */
+  /** Stops the server. With SIGTERM, it finishes running requests first. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.process.kill(signal)
     await this.process.exited
   }
 }
 
-/** Returns the bytes of a process that are its own, and those of files that it has mapped. */
-async function residentPages(pid: number | string): Promise<[own: number, mapped: number]> {
+/** Returns a process's own memory and that of mapped files, in bytes. */
+async function residentMemory(pid: number | string): Promise<[own: number, mapped: number]> {
   const status = await Bun.file(`/proc/${pid}/status`).text()
   const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024
   return [bytes('RssAnon'), bytes('RssFile') + bytes('RssShmem')]
@@ -87,7 +86,7 @@ export async function startBoard(folder: string): Promise<MeasuredServer> {
   return new MeasuredServer(await portFrom(child.stdout, /http:\/\/127\.0\.0\.1:(\d+)/), child)
 }
 
-/** Starts another server of this folder, which reads `input` and prints its port. */
+/** Starts another program of this folder: a server that reads `input` and prints its port. */
 export async function startOther(name: 'peer' | 'bare' | 'counted', input: object): Promise<MeasuredServer> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`)], {
     stdin: new Blob([JSON.stringify(input)]),
@@ -98,7 +97,7 @@ export async function startOther(name: 'peer' | 'bare' | 'counted', input: objec
 }
 
 async function portFrom(output: ReadableStream<Uint8Array>, pattern: RegExp): Promise<number> {
-  const deadline = AbortSignal.timeout(STARTS_WITHIN)
+  const deadline = AbortSignal.timeout(START_TIMEOUT)
   let text = ''
   for await (const chunk of output) {
     text += Buffer.from(chunk).toString()
@@ -123,14 +122,14 @@ export async function fillBoard(board: MeasuredServer, postings: readonly Postin
   await post('/categories.json', { name: 'All' })
   await post('/terms.json', { name: 'Full-time' })
   await post('/plans.json', { name: 'Basic' })
-  const AT_ONCE = 16
-  for (let start = 0; start < postings.length; start += AT_ONCE)
+  const BATCH_SIZE = 16
+  for (let start = 0; start < postings.length; start += BATCH_SIZE)
     await Promise.all(
-      postings.slice(start, start + AT_ONCE).map(posting => post('/jobs.json', asBody(posting))),
+      postings.slice(start, start + BATCH_SIZE).map(posting => post('/jobs.json', asBody(posting))),
     )
 }
 
 export const asBody = (posting: Posting) => ({ ...posting, category_id: 1, term_id: 1, plan_id: 1 })
 
 /** Returns the path of a page of the list. */
-export const pageOf = (number: number, size: number) => `/jobs.json?${PAGE}=${number}&per_page=${size}`
+export const pageOf = (number: number, size: number) => `/jobs.json?page=${number}&per_page=${size}`

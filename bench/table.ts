@@ -14,6 +14,11 @@ export interface Row {
 
 const COLUMNS = ['scenario', 'requests/s', 'p50 ms', 'p99 ms', 'of bare', '× peer', 'statuses']
 
+/** Prints rows of a Markdown table. */
+export function printRows(rows: readonly (readonly unknown[])[]): void {
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`)
+}
+
 /** Prints the rows as a table, and then as JSON. */
 export function printTable(rows: readonly Row[], memory: Readonly<Record<string, number>>): void {
   const cells = rows.map(row => [
@@ -25,8 +30,7 @@ export function printTable(rows: readonly Row[], memory: Readonly<Record<string,
     row.timesPeer?.toFixed(2) ?? '',
     Object.keys(row.statuses).join(' '),
   ])
-  console.log(`| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => '---').join('|')}|`)
-  for (const row of cells) console.log(`| ${row.join(' | ')} |`)
+  printRows([COLUMNS, COLUMNS.map(() => '---'), ...cells])
   console.log(
     `\nResident memory after the reads: ${Object.entries(memory)
       .map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)} MB`)
