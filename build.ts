@@ -111,9 +111,9 @@ async function compile(target: Target, outfile: string) {
 const isInstalled = (target: Target) =>
   NATIVE_PACKAGES.every(name => existsSync(modulePath(ADDONS[target][name])))
 
-/** Names the addons of all requested targets: such an npm install removes every other one. */
-function missingAddonsMessage(missing: Target[], asked: Target[]) {
-  const parts = asked.flatMap(target =>
+/** Returns a message with the addons of all requested targets, because the npm install removes all others. */
+function missingAddonsMessage(missing: Target[], requested: Target[]) {
+  const parts = requested.flatMap(target =>
     NATIVE_PACKAGES.map(name => `${packageOf(ADDONS[target][name])}@${manifest.dependencies[name]}`),
   )
   const install = `npm install --no-save --force ${[...new Set(parts)].join(' ')}`
