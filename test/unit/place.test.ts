@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parsePlace } from '../../src/features/pages/place.ts'
+import { formatPlace, parsePlace } from '../../src/base/place.ts'
 
 test.each([
   ['Lisbon, Portugal', { country: 'PT', locality: 'Lisbon' }],
@@ -42,3 +42,26 @@ test.each([
   ',',
   '',
 ])('%j has no known country', location => expect(parsePlace(location)).toBeUndefined())
+
+test.each([
+  ['US, , NEW YORK', 'New York, US'],
+  ['US, KY,', 'Kentucky, US'],
+  ['Brest,France', 'Brest, France'],
+  ['US, ,', 'United States'],
+  ['GB, LND, london', 'London, UK'],
+  ['GR, I, Athens', 'Athens, Greece'],
+  ['AU, VIC, Carlton', 'Carlton, VIC, Australia'],
+  ['US, NY, NY', 'New York, US'],
+  ['US, CA, Bakersfield, CA', 'Bakersfield, CA, US'],
+  ["US, MI, O'FALLON", "O'Fallon, MI, US"],
+  ['SG, 01, Singapore', 'Singapore'],
+  ['US, NV, Remote', 'Nevada, US'],
+  ['Saint John, NB E2J5E5', 'Saint John, NB'],
+  ['Springfield, il 62701', 'Springfield, IL'],
+  ['on the coast', 'On the coast'],
+  ['Lisbon, Portugal', 'Lisbon, Portugal'],
+  ['eThekwini', 'eThekwini'],
+  ["'s-Hertogenbosch", "'s-Hertogenbosch"],
+  ['東京', '東京'],
+  [', ,', ', ,'],
+])('%j is shown as %j', (location, text) => expect(formatPlace(location)).toBe(text))

@@ -1,8 +1,8 @@
 import { timestamp } from '../../base/clock.ts'
+import { parsePlace, type Place } from '../../base/place.ts'
 import type { Board } from '../../board.ts'
 import type { Links } from '../../http/response/links.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { parsePlace, type Place } from './place.ts'
 import type { IncompleteJob } from './schema.ts'
 
 /** Structured data of a job (https://schema.org/JobPosting), following Google's requirements. */
