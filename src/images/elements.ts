@@ -21,7 +21,20 @@ export const line = (text: string, style: Style): Node => ({
 
 const SIDE = 112
 /** White text has a contrast of at least 6:1 on each of these. */
-const COLOURS = ['#a63d2f', '#8a4b08', '#4d6312', '#11695a', '#1b5e8c', '#3e4fa3', '#6f3f9c', '#9b2f68']
+const COLOURS = [
+  '#a63d2f',
+  '#93430f',
+  '#7a4f08',
+  '#5d5a10',
+  '#3f651a',
+  '#1a6a45',
+  '#11695f',
+  '#15637f',
+  '#2f58a0',
+  '#5548a8',
+  '#7c3c98',
+  '#9b2f68',
+]
 
 const tile = {
   width: SIDE,

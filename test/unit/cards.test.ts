@@ -101,7 +101,7 @@ describe('The CJK variant of', () => {
 describe('The monogram of', () => {
   test.each([
     ['Acme Corporation of Ohio', 'AC'],
-    ['acme', 'A'],
+    ['acme', 'Ac'],
     ['"Quoted" & Sons', 'QS'],
     ['3 Brothers', '3B'],
     ['株式会社さくら', '株'],
