@@ -51,6 +51,7 @@ export const OPTIONS = {
     defaultHelp: 'http://HOST:PORT',
   },
   name: { value: 'TEXT', help: 'the name of the board', parse: values.name, default: 'Corkboard' },
+  tagline: { value: 'TEXT', help: 'a short line below the name, on every page', parse: values.name },
   currency: { value: 'CODE', help: 'the currency of plan prices', parse: values.currency, default: 'USD' },
   pages: {
     value: 'on|off',

@@ -49,7 +49,7 @@ describe("an operator's own files", () => {
     const [before, after = ''] = [plain, mine].map(html => valuesOf(html, 'link[rel=stylesheet]', 'href')[0])
     expect(after).not.toBe(before)
     const [style] = await get({ 'style.css': 'a{color:red}' }, after)
-    expect(style).toBe(':root{--accent:#0d6b5e}\na{color:red}')
+    expect(style).toBe(':root{--accent:#0d6b5e}\na{color:red}\n')
   })
 
   test('that are invalid fail the start, with their name and line', async () => {

@@ -19,6 +19,7 @@ describe('without options', () => {
       port: 3000,
       baseUrl: undefined,
       name: 'Corkboard',
+      tagline: undefined,
       currency: 'USD',
       pages: 'on',
       pagesDir: undefined,

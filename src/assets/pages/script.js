@@ -1,27 +1,29 @@
 // Improves pages that work without it: formats dates and money in the visitor's language, updates results while typing,
-// and reports clicks on Apply to the board. Sends and stores nothing else.
+// leads back to the results, copies a job's link, and reports clicks on Apply to the board. Sends and stores nothing else.
 
 const LANGUAGES = navigator.languages
 const DEBOUNCE_MS = 250
+const MINUTE = 60_000
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['minute', MINUTE],
 ]
 const MAX_RELATIVE_AGE = 30 * 86_400_000
 
-const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto', style: 'short' })
 const day = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'long' })
+const shortDay = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'medium' })
 
 function formatTime(element) {
   const date = new Date(element.dateTime)
   const age = Date.now() - date.getTime()
-  const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000]
-  const isRecent = !('day' in element.dataset) && age < MAX_RELATIVE_AGE
+  const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', MINUTE]
   element.title = day.format(date)
-  element.textContent = isRecent
-    ? relative.format(-Math.floor(Math.max(age, 0) / length), unit)
-    : element.title
+  if ('day' in element.dataset) element.textContent = element.title
+  else if (age < MINUTE) element.textContent = relative.format(0, 'second')
+  else if (age < MAX_RELATIVE_AGE) element.textContent = relative.format(-Math.floor(age / length), unit)
+  else element.textContent = shortDay.format(date)
 }
 
 function formatMoney(element) {
@@ -59,7 +61,7 @@ async function update() {
 }
 
 function replace(page, url) {
-  for (const id of ['heading', 'clear', 'results'])
+  for (const id of ['heading', 'filters', 'results'])
     document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes)
   for (const select of form.querySelectorAll('select')) {
     const { value } = select
@@ -83,6 +85,25 @@ form?.addEventListener('submit', event => {
   void update()
 })
 
-document.querySelector('.apply a')?.addEventListener('click', () => {
-  navigator.sendBeacon('/events.json', new URLSearchParams({ path: `${location.pathname}/apply` }))
+/** Leads back to the list that the visitor came from. */
+function linkBack(link) {
+  const from = URL.parse(document.referrer)
+  if (from?.origin !== location.origin || from.pathname !== '/') return
+  link.href = from.pathname + from.search
+  if (from.search !== '') link.textContent = 'Back to results'
+}
+
+const back = document.querySelector('[data-back]')
+if (back) linkBack(back)
+
+document.querySelector('[data-copy]')?.addEventListener('click', event => {
+  if (!navigator.clipboard) return
+  event.preventDefault()
+  const { currentTarget: link } = event
+  void navigator.clipboard.writeText(link.href).then(() => (link.textContent = 'Link copied'))
 })
+
+for (const link of document.querySelectorAll('.apply a'))
+  link.addEventListener('click', () => {
+    navigator.sendBeacon('/events.json', new URLSearchParams({ path: `${location.pathname}/apply` }))
+  })

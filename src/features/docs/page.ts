@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Liquid } from 'liquidjs'
 import field from '../../assets/docs/field.liquid' with { type: 'text' }
@@ -10,6 +11,7 @@ import shape from '../../assets/docs/shape.liquid' with { type: 'text' }
 import tryForm from '../../assets/docs/try.liquid' with { type: 'text' }
 import type from '../../assets/docs/type.liquid' with { type: 'text' }
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
+import { FONT_FILE, STYLE } from '../../assets/style.ts'
 import { decodeUtf8 } from '../../base/text.ts'
 import { Assets } from '../../http/response/assets.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
@@ -17,14 +19,13 @@ import { Reply } from '../../http/response/reply.ts'
 import type { Contract } from './contract.ts'
 import { presentContract } from './view.ts'
 import style from '../../assets/docs/style.css' with { type: 'text' }
-import board from '../../assets/pages/style.css' with { type: 'text' }
 
 const HTML = 'text/html; charset=utf-8'
 
 /** Requests go to the page's own origin only, and image responses are shown as data URLs. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 }
 
 /** The page that documents the API and sends requests to it. Reading it needs no script. */
@@ -46,7 +47,7 @@ export class DocsPage {
     accent: string,
     private readonly document: EncodedBody<Uint8Array>,
   ) {
-    this.files = new Assets('docs/', accent, { style: board + style, script, icon })
+    this.files = new Assets('docs/', accent, { style: STYLE + style, script, icon }, readFileSync(FONT_FILE))
   }
 
   /** Renders the page at the first request. */

@@ -1,10 +1,12 @@
+import { isUnnamed } from '../../base/company.ts'
 import { formatMoney, formatSalary } from '../../base/money.ts'
+import { formatPlace } from '../../base/place.ts'
 import type { Board } from '../../board.ts'
 import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
-import { ARRANGEMENT_NAMES, type JobRow } from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow, type PlanRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
-import { longDate, machineDate } from './view.ts'
+import { machineDate, shortDate } from './view.ts'
 
 export type JobCard = ReturnType<typeof presentJobCard>
 
@@ -18,11 +20,17 @@ export function presentJobCard(board: Board, job: JobRow) {
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
     monogram: monogramOf(job.company),
     hue: monogramColour(job.company),
+    is_unnamed: isUnnamed(job.company),
+    place: formatPlace(job.location),
+    is_featured: isFeatured(store.read.plans.get(job.planId)),
     arrangement_name: ARRANGEMENT_NAMES[job.arrangement],
     ...salaryOf(job),
-    posted: { at: machineDate(job.createdAt), text: longDate(job.createdAt) },
+    posted: { at: machineDate(job.createdAt), text: shortDate(job.createdAt) },
   }
 }
+
+/** Whether a plan marks its jobs in any way but by colour. Readers get one word for it. */
+const isFeatured = (plan: PlanRow | undefined) => plan !== undefined && (plan.pin || plan.badge)
 
 /** Returns the cards of those jobs that still exist. */
 export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]) =>

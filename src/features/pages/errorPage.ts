@@ -38,6 +38,7 @@ export function presentErrorPage(board: Board, { path }: RequestContext, { body,
     heading,
     errors,
     jobs: cardsOf(board, jobs.slice(0, MAX_JOBS)),
+    typed: { q: '', email: '' },
     is_subscription: path === SUBSCRIBERS,
     jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Open jobs',
   }

@@ -1,11 +1,9 @@
-import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
-import { filterOf } from '../jobs/findJobs.ts'
-import type { PageQuery } from './query.ts'
+import { pageFilterOf, type PageQuery, without } from './query.ts'
 
-type FilterName = 'category' | 'term' | 'arrangement'
+export type FilterName = 'category' | 'term' | 'arrangement'
 type Value = string | number
 
 interface Filter {
@@ -49,9 +47,9 @@ const FILTERS: readonly Filter[] = [
  */
 export const presentFilters = (board: Board, jobs: readonly JobSummary[], query: PageQuery) =>
   FILTERS.map(filter => {
-    const { [filter.name]: chosen, ...others } = query
+    const chosen = query[filter.name]
     const counts = new Map<Value, number>()
-    for (const job of jobs.filter(filterOf(ANONYMOUS, others)))
+    for (const job of jobs.filter(pageFilterOf(without(query, filter.name))))
       counts.set(filter.valueOf(job), (counts.get(filter.valueOf(job)) ?? 0) + 1)
     return {
       name: filter.name,

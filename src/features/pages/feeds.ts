@@ -5,7 +5,7 @@ import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
-import { type PageQuery, queryText, withoutPage } from './query.ts'
+import { pageFilterOf, type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
 
 const MAX_ENTRIES = 50
@@ -15,8 +15,11 @@ export const MAX_FEED_LENGTH = 2 ** 20
 /** Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs. */
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
-  const { jobs } = await findVisibleJobs(board, ANONYMOUS, withoutPage(query))
-  const newest = jobs.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id).slice(0, MAX_ENTRIES)
+  const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
+  const newest = found.jobs
+    .filter(pageFilterOf(query))
+    .toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+    .slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {
     search,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import script from '../../assets/pages/script.js' with { type: 'text' }
+import { FONT_FILE, STYLE } from '../../assets/style.ts'
 import { andThen, type Later } from '../../base/later.ts'
 import type { Board } from '../../board.ts'
 import { pathPattern } from '../../http/paths.ts'
@@ -12,16 +14,18 @@ import { type HiddenReply, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
 import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
 import { PublicFiles } from './publicFiles.ts'
-import { readCustomFiles, type TemplateName, Templates } from './templates.ts'
+import { EXTRA_STYLE_FILE, readCustomFiles, STYLE_FILE, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
-import style from '../../assets/pages/style.css' with { type: 'text' }
+
+/** Whether there are pages to sign in and to post a job. */
+const HAS_DESK = false
 
 const HTML = 'text/html; charset=utf-8'
 
 /** Allows nothing from other hosts, and no script, style or form in a job's text. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // Companies see which board their applicants come from, but not the search.
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
@@ -46,9 +50,18 @@ export class Pages {
       log.warn('unknown files in the templates folder', { files: names.join(', ') }),
     )
     this.publicFiles = config.pagesDir === undefined ? undefined : new PublicFiles(config.pagesDir, responses)
-    this.files = new Assets('/pages/', config.accent, { style: own.get('style.css') ?? style, script, icon })
+    const style = `${own.get(STYLE_FILE) ?? STYLE}\n${own.get(EXTRA_STYLE_FILE) ?? ''}`
+    this.files = new Assets('/pages/', config.accent, { style, script, icon }, readFileSync(FONT_FILE))
     this.templates = new Templates(own, {
-      board: { name: config.name, url: links.to('/') },
+      board: {
+        name: config.name,
+        url: links.to('/'),
+        tagline: config.tagline ?? '',
+        logo_path: '',
+        sends_mail: board.mail.outbox.isEnabled,
+        has_desk: HAS_DESK,
+        pages: [],
+      },
       files: this.files.paths,
     })
   }

@@ -1,10 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ANONYMOUS } from '../../base/caller.ts'
 import { pagingFields } from '../../http/response/paging.ts'
+import type { JobSummary } from '../../search/jobIndex.ts'
+import { foldName } from '../../store/tables.ts'
+import { searchField } from '../../validation/textFields.ts'
+import { filterOf } from '../jobs/findJobs.ts'
 import { JobQuery } from '../jobs/schema.ts'
 
 const { q, term, category, arrangement } = JobQuery.properties
 
-export const FeedQuery = Type.Object({ q, term, category, arrangement })
+const MAX_COMPANY_LENGTH = 255
+
+/** The exact name of a company, which postings link to. Case is ignored. */
+const company = Type.Optional(searchField({ maxLength: MAX_COMPANY_LENGTH }))
+
+export const FeedQuery = Type.Object({ q, term, category, arrangement, company })
 export const ListQuery = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
 
 /** The query parameters of a page or a feed. */
@@ -13,7 +23,7 @@ export type PageQuery = Static<typeof ListQuery>
 /** Writes a query in canonical form, with its `?`; empty if it has no values. The first page has no number. */
 export function queryText(query: PageQuery): string {
   const parameters = new URLSearchParams()
-  for (const name of ['q', 'category', 'term', 'arrangement', 'page'] as const) {
+  for (const name of ['q', 'category', 'term', 'arrangement', 'company', 'page'] as const) {
     const value = query[name]
     if (value !== undefined && !(name === 'page' && value === 1)) parameters.set(name, String(value))
   }
@@ -21,8 +31,18 @@ export function queryText(query: PageQuery): string {
   return text === '' ? '' : `?${text}`
 }
 
+/** Returns the query without one of its values, and on the first page. */
+export function without(query: PageQuery, name: keyof PageQuery): PageQuery {
+  const { [name]: _, page: __, ...rest } = query
+  return rest
+}
+
 /** Returns the query without its page. */
-export function withoutPage(query: PageQuery): PageQuery {
-  const { page, ...rest } = query
-  return page === undefined ? query : rest
+export const withoutPage = (query: PageQuery): PageQuery => without(query, 'page')
+
+/** Returns a function that tells whether a job matches the filters of a query. Its words are another matter. */
+export function pageFilterOf(query: PageQuery): (job: JobSummary) => boolean {
+  const passes = filterOf(ANONYMOUS, query)
+  const name = query.company === undefined ? undefined : foldName(query.company)
+  return job => passes(job) && (name === undefined || job.company === name)
 }

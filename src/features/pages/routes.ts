@@ -60,7 +60,7 @@ export const pageRoutes = (board: Board, pages: Pages) =>
           canonical: board.links.to('/subscribe'),
           is_indexed: true,
         }
-        const view = { head, sends_mail: board.mail.outbox.isEnabled }
+        const view = { head, typed: { email: '' }, errors: [] }
         return pages.cached(context, '/subscribe', () => pages.render('subscribe', view))
       }),
     )

@@ -1,15 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Liquid, type Template } from 'liquidjs'
+import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
 import card from '../../assets/pages/card.liquid' with { type: 'text' }
 import cards from '../../assets/pages/cards.liquid' with { type: 'text' }
+import empty from '../../assets/pages/empty.liquid' with { type: 'text' }
 import error from '../../assets/pages/error.liquid' with { type: 'text' }
 import feed from '../../assets/pages/feed.liquid' with { type: 'text' }
 import layout from '../../assets/pages/layout.liquid' with { type: 'text' }
 import list from '../../assets/pages/list.liquid' with { type: 'text' }
 import logo from '../../assets/pages/logo.liquid' with { type: 'text' }
 import notice from '../../assets/pages/notice.liquid' with { type: 'text' }
+import offers from '../../assets/pages/offers.liquid' with { type: 'text' }
+import pager from '../../assets/pages/pager.liquid' with { type: 'text' }
 import posting from '../../assets/pages/posting.liquid' with { type: 'text' }
+import salary from '../../assets/pages/salary.liquid' with { type: 'text' }
 import sitemap from '../../assets/pages/sitemap.liquid' with { type: 'text' }
 import subscribe from '../../assets/pages/subscribe.liquid' with { type: 'text' }
 import subscription from '../../assets/pages/subscription.liquid' with { type: 'text' }
@@ -20,15 +25,20 @@ import { PUBLIC_FOLDER } from './publicFiles.ts'
 const SUFFIX = '.liquid'
 
 const BUILT_IN = {
+  apply,
   card,
   cards,
+  empty,
   error,
   feed,
   layout,
   list,
   logo,
   notice,
+  offers,
+  pager,
   posting,
+  salary,
   sitemap,
   subscribe,
   subscription,
@@ -80,11 +90,15 @@ export class Templates {
 /** The texts of files by their names. */
 type CustomFiles = ReadonlyMap<string, string>
 
-/** The names of the built-in files that an operator can replace. */
-const REPLACEABLE = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), 'style.css']
+export const STYLE_FILE = 'style.css'
+/** The operator's additions to the style sheet. */
+export const EXTRA_STYLE_FILE = 'extra.css'
+
+/** The names of the files that an operator can add. */
+const KNOWN_FILES = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), STYLE_FILE, EXTRA_STYLE_FILE]
 
 /**
- * Reads the files of a folder that replace built-in ones.
+ * Reads the files of a folder that replace built-in ones, or add to them.
  * @param onUnknown called with the names of other files
  */
 export function readCustomFiles(
@@ -93,11 +107,11 @@ export function readCustomFiles(
 ): CustomFiles {
   if (folder === undefined) return new Map()
   const names = readdirSync(folder)
-  const unknown = names.filter(name => !REPLACEABLE.includes(name) && name !== PUBLIC_FOLDER)
+  const unknown = names.filter(name => !KNOWN_FILES.includes(name) && name !== PUBLIC_FOLDER)
   if (unknown.length > 0) onUnknown(unknown)
   return new Map(
     names
-      .filter(name => REPLACEABLE.includes(name))
+      .filter(name => KNOWN_FILES.includes(name))
       .map(name => [name, readFileSync(join(folder, name), 'utf8')]),
   )
 }

@@ -10,23 +10,31 @@ interface AssetTexts {
   readonly icon: string
 }
 
-/** Serves the style sheet, script and icon of pages. Each has a name that changes with its content. */
+/** The name by which the style sheet refers to its font. */
+const FONT_NAME = 'inter.woff2'
+
+/** Serves the style sheet, font, script and icon of pages. Each has a name that changes with its content. */
 export class Assets {
   private readonly byName = new Map<string, EncodedBody>()
   /** The paths of the files, for templates. */
-  readonly paths: AssetTexts
+  readonly paths: AssetTexts & { readonly font: string }
 
   /**
    * @param folder the path of the files' folder, with a slash at the end
    * @param accent the CSS colour of links, buttons and the icon
+   * @param font the bytes of a WOFF2 file
    */
   constructor(
     private readonly folder: string,
     accent: string,
     { style, script, icon }: AssetTexts,
+    font: Uint8Array,
   ) {
+    const fontPath = this.add('font', '.woff2', font)
+    const linked = style.replace(FONT_NAME, fontPath.slice(folder.length))
     this.paths = {
-      style: this.add('style', '.css', `:root{--accent:${accent}}\n${style}`),
+      font: fontPath,
+      style: this.add('style', '.css', `:root{--accent:${accent}}\n${linked}`),
       script: this.add('script', '.js', script),
       icon: this.add('icon', '.svg', icon.replaceAll('currentColor', accent)),
     }
@@ -38,9 +46,12 @@ export class Assets {
     return file && new Reply<never, 200>(file, 200, { 'cache-control': IMMUTABLE })
   }
 
-  private add(stem: string, ending: string, text: string): string {
-    const name = `${stem}-${Bun.hash.wyhash(text).toString(36)}${ending}`
-    const file = EncodedBody.text(text, contentTypeOf(name))
+  private add(stem: string, ending: string, content: string | Uint8Array): string {
+    const hash = Bun.hash.wyhash(content).toString(36)
+    const name = `${stem}-${hash}${ending}`
+    const type = contentTypeOf(name)
+    const file =
+      typeof content === 'string' ? EncodedBody.text(content, type) : EncodedBody.file(content, type, hash)
     file.isCached = true
     this.byName.set(name, file)
     return this.folder + name
