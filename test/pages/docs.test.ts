@@ -30,7 +30,7 @@ describe('the docs page', () => {
     const response = await board.get('/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     )
     expect(await response.text()).not.toMatch(
       /(?:src|href)="(?:https?:)?\/\/|\sstyle="|\son\w+="|<script>|<style/,

@@ -23,13 +23,44 @@ describe('a posting', () => {
     expect(textsOf(html, 'h1')).toEqual(['Porter'])
     expect(textsOf(html, '.prose h2')).toEqual(['Hello'])
     expect(textsOf(html, '.prose strong')).toEqual(['you'])
-    expect(valuesOf(html, '.more .card a', 'href')).toEqual([`/jobs/${other}`])
-    expect(valuesOf(html, '.apply a', 'href')).toEqual(['https://harbour.example.org/apply'])
-    expect(valuesOf(html, '.apply a', 'rel')).toEqual(['nofollow noopener external'])
+    expect(valuesOf(html, '.more[aria-labelledby=more] .card a', 'href')).toEqual([`/jobs/${other}`])
+    // beside the text, and again at its end
+    const applyLinks = valuesOf(html, '.apply a', 'href')
+    expect(applyLinks).toHaveLength(2)
+    expect(new Set(applyLinks)).toEqual(new Set(['https://harbour.example.org/apply']))
+    expect(new Set(valuesOf(html, '.apply a', 'rel'))).toEqual(new Set(['nofollow noopener external']))
     expect(valuesOf(html, 'link[rel=canonical]', 'href')).toEqual([`${BASE_URL}/jobs/${id}`])
     const job = (await (await site.board.get(`/jobs/${id}.json`)).json()) as { preview_image_url: string }
     expect(valuesOf(html, 'meta[property="og:image"]', 'content')).toEqual([job.preview_image_url])
     expect(valuesOf(html, 'meta[name=description]', 'content')).toEqual(['Hello you'])
+  })
+
+  test('shows place, salary and workplace below the title, and can be shared', async () => {
+    const salary = { salary: 30, salary_currency: 'EUR', salary_period: 'hourly' }
+    const id = await site.post({ title: 'Welder', location: 'US, KY,', arrangement: 'onsite', ...salary })
+    const html = await site.page(`/jobs/${id}`)
+    expect(textsOf(html, 'article header .facts li')).toEqual(['Kentucky, US', '€30 an hour', 'On-site'])
+    expect(valuesOf(html, '.share a', 'href')).toEqual([
+      `${BASE_URL}/jobs/${id}`,
+      expect.stringMatching(/^mailto:\?subject=Welder%20at%20.*&amp;body=https?%3A/),
+    ])
+  })
+
+  test('links to all jobs of its company and category, but not of an unnamed company', async () => {
+    const ids = []
+    for (const company of ['Kiln', 'Kiln', 'Kiln', 'Kiln', 'Kiln', 'Confidential', 'Confidential'])
+      ids.push(await site.post({ company, category_id: site.references.other }))
+    const html = await site.page(`/jobs/${ids[0]}`)
+    expect(textsOf(html, '.more[aria-labelledby=more] .card')).toHaveLength(3)
+    expect(textsOf(html, '.more > p a')).toEqual([
+      'All 5 jobs at Kiln',
+      expect.stringMatching(/^All \d+ jobs in /),
+    ])
+    expect(valuesOf(html, '.more > p a', 'href')[0]).toBe('/?company=Kiln')
+    const unnamed = await site.page(`/jobs/${ids[5]}`)
+    expect(textsOf(unnamed, '.more h2').join()).not.toContain('Confidential')
+    expect(textsOf(unnamed, '.more > p a')).toHaveLength(1)
+    for (const id of ids) await site.board.delete(`/jobs/${id}.json`, { as: site.owner })
   })
 
   test('links to any e-mail address for applications', async () => {
@@ -39,7 +70,7 @@ describe('a posting', () => {
       application_email: "o'neil+a&b?c=d%e@example.com",
     })
     const html = await site.page(`/jobs/${id}`)
-    expect(valuesOf(html, '.apply a', 'href')).toEqual([
+    expect(valuesOf(html, 'aside .apply a', 'href')).toEqual([
       'mailto:o&#39;neil%2Ba%26b%3Fc%3Dd%25e@example.com?subject=A%20%26%20B%3F',
     ])
   })
@@ -59,7 +90,7 @@ describe('a posting', () => {
       expect(valuesOf(html, '[href^="javascript:"]', 'href')).toEqual([])
       expect(html).not.toMatch(/<script>|<img src=x/)
     }
-    expect(textsOf(await site.page(`/jobs/${id}`), 'dd')[0]).toContain('{{7*7}}{% raw %}')
+    expect(textsOf(await site.page(`/jobs/${id}`), 'header .facts li')[0]).toContain('{{7*7}}{% raw %}')
     const feed = await (await site.board.get('/feed.xml')).text()
     expect(feed).not.toMatch(/<script|<img/)
   })

@@ -26,11 +26,11 @@ describe('the list', () => {
     await site.post({ title: 'Cook' })
     const html = await site.page('/')
     expect(valuesOf(html, '.card a', 'href').slice(0, 1)).toEqual([`/jobs/${best}`])
-    expect(textsOf(html, '.card.pinned.highlighted .mark')).toEqual(['Pinned', 'Featured'])
+    expect(textsOf(html, '.card.highlighted .badge')).toEqual(['Featured'])
     expect(valuesOf(html, '.card a', 'href')).toContain(`/jobs/${plain}`)
     expect(textsOf(html, 'data')).toEqual(['€120,000 a year'])
-    expect(textsOf(html, '.card time')[0]).toBe('10 January 2026')
-    expect(textsOf(html, '.monogram')[0]).toBe('HH')
+    expect(textsOf(html, '.card time')[0]).toBe('10 Jan 2026')
+    expect(textsOf(html, 'span.logo')[0]).toBe('HH')
     expect(textsOf(html, 'title')).toEqual(['Board &amp; &lt;Co&gt;'])
   })
 
@@ -51,9 +51,43 @@ describe('the list', () => {
   test.each(['/?category=999', '/?q=zzzz', '/?arrangement=onsite'])(
     'says that nothing matches: %s',
     async path => {
-      expect(textsOf(await site.page(path), '.none')[0]).toStartWith('No jobs match your search.')
+      expect(textsOf(await site.page(path), 'h1')).toEqual(['No jobs found'])
     },
   )
+
+  test('describes the search, with a link for each criterion that removes it', async () => {
+    const html = await site.page('/?q=cook&arrangement=remote&term=1&category=1')
+    expect(textsOf(html, 'h1')).toEqual(['1 remote full-time job in Care &amp; &lt;Cure&gt; matching “cook”'])
+    expect(textsOf(html, '.chips bdi')).toEqual(['“cook”', 'Care &amp; &lt;Cure&gt;', 'Full-time', 'Remote'])
+    expect(valuesOf(html, '.chips li:first-child a', 'href')).toEqual([
+      '/?category=1&amp;term=1&amp;arrangement=remote',
+    ])
+    expect(textsOf(html, '.filters summary')).toEqual(['Filters (3)'])
+    expect(textsOf(await site.page('/'), 'h1')).toEqual(['3 open jobs'])
+  })
+
+  test('without results offers a wider search, its feed and similar jobs', async () => {
+    const html = await site.page('/?q=cook&arrangement=hybrid')
+    expect(textsOf(html, '.offers li a')).toEqual([
+      '1 hybrid job',
+      '1 job matching “cook”',
+      'See all jobs',
+      'subscribe to its RSS feed',
+    ])
+    expect(valuesOf(html, '.offers li a', 'href')).toContain('/feed.xml?q=cook&amp;arrangement=hybrid')
+    expect(textsOf(html, '.card h3 a')).toEqual(['Matron'])
+  })
+
+  test('has the jobs of one company, also in its feed', async () => {
+    const id = await site.post({ title: 'Baker', company: 'Oven & Sons', location: 'US, , NEW YORK' })
+    const html = await site.page('/?company=OVEN+%26+Sons')
+    expect(textsOf(html, '.card h2 a')).toEqual(['Baker'])
+    expect(textsOf(html, '.card bdi')).toEqual(['Oven &amp; Sons', 'New York, US'])
+    expect(textsOf(html, 'h1')).toEqual(['1 job at OVEN &amp; Sons'])
+    const [feed = ''] = valuesOf(html, '[data-feed]', 'href')
+    expect(await (await site.board.get(feed.replace('&amp;', '&'))).text()).toContain(`/jobs/${id}<`)
+    await site.board.delete(`/jobs/${id}.json`, { as: site.owner })
+  })
 
   test('shows the number of results of each choice', async () => {
     const html = await site.page('/?arrangement=hybrid')
@@ -103,7 +137,7 @@ describe('the list', () => {
     expect((await site.board.get('/?q=surgeon')).headers.get('etag')).toBe(tag)
   })
 
-  test('has pages of 25 jobs', async () => {
+  test('has pages of 25 jobs, of at most 20 KB', async () => {
     const large = await TestBoard.open()
     const account = await large.account('owner@example.com')
     const body = jobBody(await createReferences(large), { description: 'x '.repeat(2000) })
@@ -112,8 +146,9 @@ describe('the list', () => {
     const html = await response.text()
     await large.close()
     expect(textsOf(html, '.card h2 a')).toHaveLength(25)
-    expect(Buffer.byteLength(html)).toBeLessThan(60_000)
-    expect(valuesOf(html, '.pager a', 'href')).toEqual(['/', '/?page=3'])
-    expect(textsOf(html, '.pager span')).toEqual(['Page 2 of 3'])
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000)
+    expect(textsOf(html, '.pager a')).toEqual(['Previous', '1', '2', '3', 'Next'])
+    expect(valuesOf(html, '.pager a', 'href')).toEqual(['/', '/', '/?page=2', '/?page=3', '/?page=3'])
+    expect(textsOf(html, '.pager [aria-current]')).toEqual(['2'])
   })
 })

@@ -97,10 +97,10 @@ describe("a page's files", () => {
   test('have names that change with their content, and are immutable', async () => {
     const html = await site.page('/')
     const paths = [
-      ...valuesOf(html, 'link[rel=stylesheet], link[rel=icon]', 'href'),
+      ...valuesOf(html, 'link[rel=stylesheet], link[rel=icon], link[rel=preload]', 'href'),
       ...valuesOf(html, 'script', 'src'),
     ]
-    expect(paths).toHaveLength(3)
+    expect(paths).toHaveLength(4)
     for (const path of paths) {
       const response = await site.board.get(path)
       expect(response.status).toBe(200)
