@@ -94,7 +94,7 @@ export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undef
 const full = { width: '100%', height: '100%' }
 const column = { position: 'relative', flexDirection: 'column', justifyContent: 'space-between' }
 
-/** A part of a circle in the corner. A gradient would take as long as the rest of the card. */
+/** Draws a part of a circle in the corner. A gradient would take as long as the rest of the card. */
 const halo = (colours: Colours, direction: Direction) =>
   box({
     position: 'absolute',

@@ -11,7 +11,7 @@ export const box = (style: Style, children: readonly Node[] = []): Node => ({
   children: [...children],
 })
 
-/** One line of text, which ends in … if there is no space. */
+/** Draws one line of text, which ends in … if it is too long. */
 export const line = (text: string, style: Style): Node => ({
   type: 'text',
   text: text.normalize(),

@@ -20,7 +20,7 @@ export interface SmtpOptions {
   readonly name: string
 }
 
-/** Sends messages by SMTP (RFC 5321), each over its own connection, so that none is lost on an idle one that was closed. */
+/** Sends messages by SMTP (RFC 5321), each over its own connection, because a server may close an idle one. */
 export class Smtp implements MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>
   private readonly aborter = new AbortController()

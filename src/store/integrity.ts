@@ -21,7 +21,7 @@ interface FoundRow {
 
 /** Checks every row, reference, index entry and counter. */
 export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
-  // A check reads columns by name, whatever the row type.
+  // A check reads columns by name, so it doesn't need the row type.
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
   // Stale entries come first, because they can have the keys of missing ones.

@@ -24,7 +24,7 @@ const OWN_FILE = 0o600
 const MAX_OCTAL = 8 ** 11 - 1
 const BINARY = 0x80
 
-type Field = { readonly at: number; readonly length: number }
+type HeaderField = { readonly at: number; readonly length: number }
 
 /**
  * Returns the header block of a plain file.
@@ -66,10 +66,10 @@ function writeSize(block: Buffer, size: number) {
   }
 }
 
-const writeOctal = (block: Buffer, { at, length }: Field, value: number) =>
+const writeOctal = (block: Buffer, { at, length }: HeaderField, value: number) =>
   void block.write(value.toString(8).padStart(length - 1, '0'), at)
 
-const readOctal = (block: Buffer, { at, length }: Field) =>
+const readOctal = (block: Buffer, { at, length }: HeaderField) =>
   Number.parseInt(block.toString('latin1', at, at + length), 8)
 
 /** Adds up all bytes, with spaces instead of the checksum itself. */

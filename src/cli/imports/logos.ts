@@ -22,7 +22,7 @@ export class RowLogos {
   foreignCount = 0
 
   /**
-   * @param origin the service from which logos are fetched; undefined for none
+   * @param origin the service from which logos are fetched; undefined to fetch none
    * @param warn reports why a logo is skipped
    */
   constructor(

@@ -6,10 +6,10 @@ export interface Contract {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-export type Path = Partial<Readonly<Record<Verb, Operation>>>
+export type Path = Partial<Readonly<Record<Method, Operation>>>
 
-export const VERBS = ['get', 'post', 'put', 'delete'] as const
-export type Verb = (typeof VERBS)[number]
+export const METHODS = ['get', 'post', 'put', 'delete'] as const
+export type Method = (typeof METHODS)[number]
 
 export interface Operation {
   readonly operationId: string
@@ -19,7 +19,7 @@ export interface Operation {
   readonly security: readonly object[]
   readonly parameters?: readonly Referable<Parameter>[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Referable<Response>>>
+  readonly responses: Readonly<Record<string, Referable<ResponseObject>>>
 }
 
 export interface Parameter extends Media {
@@ -29,7 +29,7 @@ export interface Parameter extends Media {
   readonly description?: string
 }
 
-export interface Response {
+export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, Referable<Header>>>
   readonly content?: Content

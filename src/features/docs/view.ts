@@ -1,16 +1,16 @@
 import {
   type Content,
   type Contract,
+  type Method,
+  METHODS,
   type Operation,
   type Parameter,
   type Path,
   type Referable,
   resolve,
-  type Response,
+  type ResponseObject,
   type Schema,
   splitOptionalText,
-  type Verb,
-  VERBS,
 } from './contract.ts'
 import { markdown, markdownLine } from './markdown.ts'
 import { resolvedShapeOf, shapeOf } from './shape.ts'
@@ -46,17 +46,17 @@ export function presentContract(contract: Contract) {
 }
 
 const operationsAt = (contract: Contract, path: string, item: Path) =>
-  VERBS.flatMap(verb => {
-    const operation = item[verb]
-    return operation ? [presentOperation(contract, path, verb, operation)] : []
+  METHODS.flatMap(method => {
+    const operation = item[method]
+    return operation ? [presentOperation(contract, path, method, operation)] : []
   })
 
-function presentOperation(contract: Contract, path: string, verb: Verb, operation: Operation) {
+function presentOperation(contract: Contract, path: string, method: Method, operation: Operation) {
   const { parameters = [], requestBody } = operation
   return {
     id: operation.operationId,
     tag: operation.tags[0],
-    method: verb.toUpperCase(),
+    method: method.toUpperCase(),
     path,
     summary: operation.summary,
     note: markdown(operation.description ?? ''),
@@ -138,7 +138,7 @@ function fieldOf(source: Schema, name: string, required: boolean, example: unkno
 function presentResponse(
   contract: Contract,
   status: string,
-  { description, headers = {}, content = {} }: Response,
+  { description, headers = {}, content = {} }: ResponseObject,
 ) {
   return {
     status,

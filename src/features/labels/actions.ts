@@ -15,7 +15,7 @@ export const CATEGORIES = { table: 'categories', column: 'categoryId', noun: 'ca
 export const TERMS = { table: 'terms', column: 'termId', noun: 'term' } as const
 export type Labels = typeof CATEGORIES | typeof TERMS
 
-/** @throws Problem 'notFound' */
+/** Returns a category or a term. @throws Problem 'notFound' */
 export const getLabel = (tables: TableReaders, { table, noun }: Labels, id: number): LabelRow =>
   getOrThrow(tables[table], id, noun)
 
@@ -45,7 +45,7 @@ export const updateLabel = (
     return tables[labels.table].update(label, input.valueOrThrow())
   })
 
-/** Deletes a label and all its jobs, whatever their status, and returns their number. */
+/** Deletes a label and all its jobs, in every status, and returns their number. */
 export function deleteLabel(
   { store, mail }: Board,
   caller: Caller,

@@ -118,7 +118,7 @@ function labelRoutes<P extends `/${string}`>(
           access: 'admin',
           tag,
           summary: `Delete a ${noun} and its jobs`,
-          description: `All jobs of the ${noun} are deleted with it, whatever their status. The response says how many.`,
+          description: `All jobs of the ${noun} are deleted too, in every status. The response says how many.`,
           responses: {
             200: messageResponse(deletedMessage(noun, example, 3), `The ${noun} and its jobs were deleted.`),
           },

@@ -51,5 +51,5 @@ export async function withStoredLogo<T>(
   }
 }
 
-/** Returns whether two names belong to the same image, or both to none. Names begin with the image's checksum. */
+/** Returns whether two names belong to the same image, or are both empty. Names begin with the image's checksum. */
 export const isSameLogo = (a: string, b: string) => a.split('-')[0] === b.split('-')[0]

@@ -74,7 +74,7 @@ const organizationOf = ({ company, companyWebsite, logo }: JobRow, links: Links)
   ...(logo !== '' && { logo: links.logo(logo) }),
 })
 
-/** A remote job has no location, but requires applicants to be in a country. */
+/** Returns the location, or for a remote job the country where applicants must be. */
 const locationOf = ({ arrangement }: JobRow, { country, region, locality }: Place) =>
   arrangement === 'remote'
     ? {

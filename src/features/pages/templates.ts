@@ -44,7 +44,7 @@ const BUILT_IN = {
   subscription,
 }
 
-/** The templates that are rendered on their own; the others are parts of these. */
+/** The templates of whole documents. The others are parts of these. */
 export type TemplateName = 'list' | 'posting' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
