@@ -1,23 +1,25 @@
 import { termsByField } from './jobTerms.ts'
 import { detectLanguages } from './languages.ts'
-import { FIELDS, hashOfJob, hashOfTexts, type SearchableJob } from './searchableJob.ts'
-import {
-  buildSegment,
-  FIELD_BITS,
-  FIELD_MASK,
-  findOccurrences,
-  type IndexedJob,
-  lowerBound,
-  type Segment,
-} from './segment.ts'
+import { hashOfJob, hashOfTexts, type SearchableJob } from './searchableJob.ts'
+import { buildSegment, FIELD_BITS, findTerm, type IndexedJob, type Segment } from './segment.ts'
 import { SegmentList } from './segmentList.ts'
+import { TermCache } from './termCache.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Called for a job that has a term, with its position, the field's index in FIELDS, and the field's number of terms. */
-export type VisitMatch = (position: number, field: number, terms: number) => void
+/** A range of occurrences of a term in a segment. */
+export interface TermRange {
+  readonly segment: Segment
+  /** The position of the segment's first job. */
+  readonly base: number
+  readonly from: number
+  /** The end of the range, which is not part of it. */
+  readonly to: number
+}
 
 /** An inverted index: the jobs of each term, and the fields that contain it. */
 export class InvertedIndex {
+  /** The matches of words in recent searches. */
+  readonly termCache = new TermCache()
   private readonly segments = new SegmentList(() => this.dropUnusedTerms())
 
   /** @param segments the segments, whose terms are numbers of the vocabulary */
@@ -48,6 +50,7 @@ export class InvertedIndex {
    * @returns the errors of jobs that could not be added; the others were
    */
   put(jobs: readonly SearchableJob[]): string[] {
+    this.termCache.clear()
     const indexed: IndexedJob[] = []
     const failures: string[] = []
     for (const job of jobs)
@@ -65,6 +68,7 @@ export class InvertedIndex {
   }
 
   remove(id: number): void {
+    this.termCache.clear()
     this.segments.remove(id)
   }
 
@@ -81,46 +85,37 @@ export class InvertedIndex {
   }
 
   /** Returns the number of jobs that have a term. */
-  jobsWith(term: number): number {
+  frequencyOf(term: number): number {
+    return this.termCache.frequencyOf(term, number => this.countJobs(number))
+  }
+
+  private countJobs(term: number): number {
     let jobs = 0
-    for (const { terms, starts, occurrences, removed, removedJobs } of this.segments.all) {
-      const [from, to] = findOccurrences(terms, starts, term)
+    for (const { segment, from, to } of this.rangesOf(term)) {
       jobs += to - from
+      const { occurrences, removed, removedJobs } = segment
       if (removedJobs === 0) continue
       for (let i = from; i < to; i++) jobs -= removed[(occurrences[i] ?? 0) >>> FIELD_BITS] ?? 0
     }
     return jobs
   }
 
-  /** Visits every job that has a term. */
-  visit(term: number, visit: VisitMatch): void {
-    this.segments.all.forEach(({ terms, starts, occurrences, removed, lengths }, at) => {
-      const base = this.segments.baseOf(at)
-      const [from, to] = findOccurrences(terms, starts, term)
-      for (let i = from; i < to; i++) {
-        const occurrence = occurrences[i] ?? 0
-        const job = occurrence >>> FIELD_BITS
-        const field = occurrence & FIELD_MASK
-        if (removed[job] === 0) visit(base + job, field, lengths[job * FIELDS.length + field] ?? 0)
-      }
-    })
-  }
-
-  /** Visits only the jobs at some positions that have a term, which is faster if there are few. */
-  visitAmong(positions: readonly number[], term: number, visit: VisitMatch): void {
-    const ranges = this.segments.all.map(({ terms, starts }) => findOccurrences(terms, starts, term))
-    for (const position of positions) {
-      const at = this.segments.segmentAt(position)
-      const segment = this.segments.all[at]
-      const [from, to] = ranges[at] ?? [0, 0]
-      if (!segment || from === to) continue
-      const job = position - this.segments.baseOf(at)
-      const i = lowerBound(segment.occurrences, job << FIELD_BITS, from, to)
-      const occurrence = segment.occurrences[i] ?? 0
-      const field = occurrence & FIELD_MASK
-      if (i < to && occurrence >>> FIELD_BITS === job)
-        visit(position, field, segment.lengths[job * FIELDS.length + field] ?? 0)
+  /** Returns where the occurrences of a term are. Removed jobs may be among them. */
+  rangesOf(term: number): TermRange[] {
+    const ranges: TermRange[] = []
+    const { all } = this.segments
+    for (let at = 0; at < all.length; at++) {
+      const segment = all[at]
+      const slot = segment ? findTerm(segment.terms, term) : -1
+      if (segment && slot >= 0)
+        ranges.push({
+          segment,
+          base: this.segments.baseOf(at),
+          from: segment.starts[slot] ?? 0,
+          to: segment.starts[slot + 1] ?? 0,
+        })
     }
+    return ranges
   }
 
   /** Whether `mergeStep` has anything to do. */
@@ -146,7 +141,6 @@ export class InvertedIndex {
   private dropUnusedTerms() {
     const used = new Set<number>()
     for (const { terms } of this.segments.all) for (const term of terms) used.add(term)
-    for (const [, number] of [...this.vocabulary.entries()])
-      if (!used.has(number)) this.vocabulary.remove(number)
+    this.vocabulary.retain(used)
   }
 }

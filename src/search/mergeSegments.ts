@@ -1,5 +1,5 @@
 import { FIELDS } from './searchableJob.ts'
-import { FIELD_BITS, FIELD_MASK, findOccurrences, markRemoved, type Segment } from './segment.ts'
+import { FIELD_BITS, FIELD_MASK, markRemoved, type Segment } from './segment.ts'
 
 /** The number of occurrences that are copied before other work gets its turn. */
 const STEP_SIZE = 200_000
@@ -11,15 +11,20 @@ const STEP_SIZE = 200_000
 export function* mergeSegments(segments: readonly Segment[]): Generator<undefined, Segment> {
   const newNumbers = renumber(segments)
   const merged = emptySegment(segments, newNumbers)
+  /** The index of the next term of each segment. */
+  const next = new Uint32Array(segments.length)
   let term = 0
   let end = 0
   let stepEnd = STEP_SIZE
   for (const number of unionOfTerms(segments)) {
     const start = end
     segments.forEach((segment, at) => {
-      const [from, to] = findOccurrences(segment.terms, segment.starts, number)
+      const slot = next[at] ?? 0
+      if (segment.terms[slot] !== number) return
+      next[at] = slot + 1
       const numbers = newNumbers[at] ?? new Int32Array()
-      for (let i = from; i < to; i++) {
+      const stop = segment.starts[slot + 1] ?? 0
+      for (let i = segment.starts[slot] ?? 0; i < stop; i++) {
         const occurrence = segment.occurrences[i] ?? 0
         const job = numbers[occurrence >>> FIELD_BITS] ?? -1
         if (job >= 0) merged.occurrences[end++] = (job << FIELD_BITS) | (occurrence & FIELD_MASK)

@@ -3,8 +3,8 @@ import { isStopWord, languagesWhere } from './languages.ts'
 import type { QueryTerm, QueryWord } from './queryTerm.ts'
 import type { Synonyms } from './synonyms.ts'
 import { TermFinder } from './termFinder.ts'
+import { MIN_PREFIX_LENGTH } from './termTree.ts'
 import { type QueryToken, tokenizeQuery } from './tokenizer.ts'
-import { MIN_PREFIX_LENGTH } from './vocabulary.ts'
 
 /** The maximum number of words that count. Of a longer search, only the rarest do. */
 const MAX_QUERY_TERMS = 8

@@ -11,8 +11,10 @@ export interface QueryWord {
 
 /** A word of a search with its matches. */
 export interface QueryTerm {
-  /** The weight of each matching term. */
-  readonly weights: ReadonlyMap<number, number>
+  /** The numbers of the matching terms. */
+  readonly numbers: Uint32Array
+  /** The weight of each of these terms. */
+  readonly weights: Float64Array
   /** Groups of terms that match instead of the word, if a job has all terms of the group. */
   readonly phrases: readonly (readonly QueryTerm[])[]
   /** The number of jobs that match. A job with several matching terms may count several times. */

@@ -1,8 +1,10 @@
-import type { InvertedIndex, VisitMatch } from './invertedIndex.ts'
+import type { InvertedIndex } from './invertedIndex.ts'
 import { parseQuery } from './query.ts'
 import type { QueryTerm } from './queryTerm.ts'
+import { Scores } from './scores.ts'
 import { FIELDS, type SearchField } from './searchableJob.ts'
 import type { SearchResult } from './searchMessages.ts'
+import { FIELD_BITS, FIELD_MASK, lowerBound } from './segment.ts'
 import { Synonyms } from './synonyms.ts'
 
 /** The weights of fields: a match in the title counts more than one in the company, and that more than others. */
@@ -16,27 +18,6 @@ const HALF_BONUS_LENGTH = 8
 /** The cost of looking up one job of a term, in jobs that could be visited in the same time. */
 const LOOKUP_COST = 8
 
-/** The scores of jobs, by their positions. */
-class Scores {
-  /** The positions of the matching jobs, without duplicates. */
-  readonly positions: number[] = []
-  private readonly values: Float64Array
-
-  constructor(capacity: number) {
-    this.values = new Float64Array(capacity)
-  }
-
-  /** The score of each job, 0 if it doesn't match. */
-  of(position: number): number {
-    return this.values[position] ?? 0
-  }
-
-  set(position: number, score: number): void {
-    if (this.values[position] === 0) this.positions.push(position)
-    this.values[position] = score
-  }
-}
-
 const NO_SYNONYMS = new Synonyms([])
 
 /**
@@ -46,90 +27,156 @@ const NO_SYNONYMS = new Synonyms([])
 export function findJobs(search: string, index: InvertedIndex, synonyms = NO_SYNONYMS): SearchResult {
   const { terms, optional, corrected } = parseQuery(search, index, synonyms)
   const all = withAll(terms, index)
-  const match = all.positions.length > 0 ? 'all' : 'some'
+  const match = all.count > 0 ? 'all' : 'some'
   const scores = match === 'all' ? all : withSome(terms, index)
-  for (const term of optional) addScores(scores, scoresOf(term, index, scores))
-  return { ids: sortedIds(scores, index), match, corrected }
+  for (const term of optional) {
+    const more = scoresOf(term, index, scores)
+    addScores(scores, more)
+    more.release()
+  }
+  const ids = sortedIds(scores, index)
+  scores.release()
+  return { ids, match, corrected }
 }
 
 function withAll(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
-  if (terms.some(({ frequency }) => frequency === 0)) return new Scores(0)
+  if (terms.some(({ frequency }) => frequency === 0)) return Scores.create(0)
   let found: Scores | undefined
   for (const term of terms) {
     const scores = scoresOf(term, index, found)
-    for (const position of scores.positions)
-      scores.set(position, scores.of(position) + (found?.of(position) ?? 0))
+    if (found) {
+      for (let at = 0; at < scores.count; at++) {
+        const position = scores.positions[at] ?? 0
+        scores.values[position] = scores.get(position) + found.get(position)
+      }
+      found.release()
+    }
     found = scores
-    if (found.positions.length === 0) break
+    if (found.count === 0) break
   }
-  return found ?? new Scores(0)
+  return found ?? Scores.create(0)
 }
 
 function addScores(scores: Scores, more: Scores): void {
-  for (const position of more.positions) scores.set(position, scores.of(position) + more.of(position))
+  for (let at = 0; at < more.count; at++) {
+    const position = more.positions[at] ?? 0
+    scores.set(position, scores.get(position) + more.get(position))
+  }
 }
 
 /** Ranks jobs with more of the words higher. */
 function withSome(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
-  const sums = new Scores(index.capacity)
+  const sums = Scores.create(index.capacity)
   const counts = new Uint8Array(index.capacity)
   for (const term of terms) {
     const scores = scoresOf(term, index)
-    for (const position of scores.positions) {
-      sums.set(position, sums.of(position) + scores.of(position))
+    addScores(sums, scores)
+    for (let at = 0; at < scores.count; at++) {
+      const position = scores.positions[at] ?? 0
       counts[position] = (counts[position] ?? 0) + 1
     }
+    scores.release()
   }
-  for (const position of sums.positions) sums.set(position, sums.of(position) * (counts[position] ?? 0))
+  for (let at = 0; at < sums.count; at++) {
+    const position = sums.positions[at] ?? 0
+    sums.values[position] = sums.get(position) * (counts[position] ?? 0)
+  }
   return sums
 }
 
-/** Scores each job by its best match of a word. */
+/**
+ * Scores each job by its best match of a word.
+ * @param among the only jobs that matter
+ */
 function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores {
-  const best = new Scores(index.capacity)
-  const isFew = among && among.positions.length * term.weights.size * LOOKUP_COST < term.frequency
-  for (const [number, value] of term.weights) {
-    const visit: VisitMatch = (position, field, terms) => {
-      if (among?.of(position) === 0) return
-      const score = value * fieldWeight(field, terms)
-      if (score > best.of(position)) best.set(position, score)
-    }
-    if (isFew) index.visitAmong(among.positions, number, visit)
-    else index.visit(number, visit)
+  const best = Scores.create(index.capacity)
+  const { numbers, weights } = term
+  const isFew = among && among.count * numbers.length * LOOKUP_COST < term.frequency
+  for (let at = 0; at < numbers.length; at++) {
+    const [number = 0, weight = 0] = [numbers[at], weights[at]]
+    if (isFew) addFew(best, index, number, weight, among)
+    else addAll(best, index, number, weight, among)
   }
   for (const phrase of term.phrases) {
     const scores = withAll(phrase, index)
-    for (const position of scores.positions)
-      if (among?.of(position) !== 0 && scores.of(position) > best.of(position))
-        best.set(position, scores.of(position))
+    for (let at = 0; at < scores.count; at++) {
+      const position = scores.positions[at] ?? 0
+      if (among?.get(position) !== 0) best.raise(position, scores.get(position))
+    }
+    scores.release()
   }
   return best
 }
 
-const fieldWeight = (field: number, terms: number) =>
-  (FIELD_WEIGHTS[field] ?? 0) * (1 + (MAX_SHORTNESS_BONUS * HALF_BONUS_LENGTH) / (HALF_BONUS_LENGTH + terms))
+/** Scores all jobs that have a term. Most of the time of a search is spent in this loop. */
+function addAll(best: Scores, index: InvertedIndex, term: number, weight: number, among?: Scores): void {
+  const wanted = among?.values
+  for (const { segment, base, from, to } of index.rangesOf(term)) {
+    const { occurrences, removed, lengths } = segment
+    for (let i = from; i < to; i++) {
+      const occurrence = occurrences[i] ?? 0
+      const job = occurrence >>> FIELD_BITS
+      if (removed[job] !== 0 || (wanted && wanted[base + job] === 0)) continue
+      best.raise(base + job, weight * fieldWeight(occurrence & FIELD_MASK, lengths, job))
+    }
+  }
+}
+
+/** Looks a term up in each of some jobs, which is faster if there are few. */
+function addFew(best: Scores, index: InvertedIndex, term: number, weight: number, among: Scores): void {
+  const ranges = index.rangesOf(term)
+  for (let at = 0; at < among.count; at++) {
+    const position = among.positions[at] ?? 0
+    const range = ranges.find(({ base, segment }) => position >= base && position < base + segment.ids.length)
+    if (!range) continue
+    const { segment, base, from, to } = range
+    const job = position - base
+    const i = lowerBound(segment.occurrences, job << FIELD_BITS, from, to)
+    const occurrence = segment.occurrences[i] ?? 0
+    if (i < to && occurrence >>> FIELD_BITS === job)
+      best.raise(position, weight * fieldWeight(occurrence & FIELD_MASK, segment.lengths, job))
+  }
+}
+
+/** Returns the weight of a match in a field of a job. The fewer terms the field has, the higher it is. */
+function fieldWeight(field: number, lengths: Uint16Array, job: number): number {
+  const terms = lengths[job * FIELDS.length + field] ?? 0
+  return (
+    (FIELD_WEIGHTS[field] ?? 0) *
+    (1 + (MAX_SHORTNESS_BONUS * HALF_BONUS_LENGTH) / (HALF_BONUS_LENGTH + terms))
+  )
+}
 
 /** The maximum number of jobs: a score and a position are stored in one exact number. */
 const MAX_POSITIONS = 2 ** 21
 
 /** Returns the ids of jobs by their scores. It sorts numbers, because a comparison function is ten times slower. */
-function sortedIds(scores: Scores, index: InvertedIndex): Float64Array {
-  const { length } = scores.positions
-  const score = new Float32Array(length)
-  const sorted = new Float64Array(length)
+function sortedIds({ positions, values, count }: Scores, index: InvertedIndex): Float64Array {
+  const score = new Float32Array(1)
   const bits = new Uint32Array(score.buffer)
-  scores.positions.forEach((position, at) => {
-    score[at] = scores.of(position)
-    sorted[at] = (bits[at] ?? 0) * MAX_POSITIONS + position
-  })
-  sorted.sort().reverse()
-  const ids = new Float64Array(length)
-  for (let at = 0; at < length; at++) ids[at] = index.idAt((sorted[at] ?? 0) % MAX_POSITIONS)
-  const scoreAt = (at: number) => Math.floor((sorted[at] ?? 0) / MAX_POSITIONS)
-  for (let start = 0, end = 1; end <= ids.length; end++) {
-    if (end < ids.length && scoreAt(end) === scoreAt(start)) continue
-    if (end - start > 1) ids.subarray(start, end).sort().reverse()
-    start = end
+  const sorted = new Float64Array(count)
+  for (let at = 0; at < count; at++) {
+    const position = positions[at] ?? 0
+    score[0] = values[position] ?? 0
+    sorted[at] = (bits[0] ?? 0) * MAX_POSITIONS + position
   }
+  sorted.sort()
+  const ids = new Float64Array(count)
+  let start = 0
+  let last = -1
+  for (let at = 0; at < count; at++) {
+    const key = sorted[count - 1 - at] ?? 0
+    const rounded = Math.floor(key / MAX_POSITIONS)
+    ids[at] = index.idAt(key - rounded * MAX_POSITIONS)
+    if (rounded === last) continue
+    sortDescending(ids, start, at)
+    start = at
+    last = rounded
+  }
+  sortDescending(ids, start, count)
   return ids
+}
+
+function sortDescending(ids: Float64Array, from: number, to: number): void {
+  if (to - from > 1) ids.subarray(from, to).sort().reverse()
 }

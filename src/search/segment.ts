@@ -83,14 +83,10 @@ export function buildSegment(jobs: readonly IndexedJob[]): Segment {
   }
 }
 
-/** Returns the range of a term's occurrences in a segment, without its end. The range is empty if no job has the term. */
-export function findOccurrences(
-  terms: Uint32Array,
-  starts: Uint32Array,
-  term: number,
-): readonly [number, number] {
+/** Returns the index of a term in the ascending terms of a segment; -1 if no job has it. */
+export function findTerm(terms: Uint32Array, term: number): number {
   const at = lowerBound(terms, term, 0, terms.length)
-  return terms[at] === term ? [starts[at] ?? 0, starts[at + 1] ?? 0] : [0, 0]
+  return terms[at] === term ? at : -1
 }
 
 /** Returns the index of the first number not below `wanted` in a range of a sorted array, or the end of the range. */

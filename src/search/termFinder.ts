@@ -1,4 +1,14 @@
 import type { InvertedIndex } from './invertedIndex.ts'
+import {
+  COMPOUND_WEIGHT,
+  KNOWN_PREFIX_WEIGHT,
+  ONE_TYPO_WEIGHT,
+  PREFIX_TYPO_WEIGHT,
+  PREFIX_WEIGHT,
+  STEM_WEIGHT,
+  TWO_TYPOS_WEIGHT,
+  UNKNOWN_STEM_WEIGHT,
+} from './matchWeights.ts'
 import { plainWord, type QueryTerm, type QueryWord } from './queryTerm.ts'
 
 /** The minimum lengths of words with one and with two typing errors. */
@@ -15,36 +25,36 @@ const MAX_TWO_TYPO_CORRECTIONS = 1
 /** The minimum length of both parts of a word that is split. */
 const MIN_PART_LENGTH = 3
 
-/** The weight of another form of a word. The word itself has 1. */
-const STEM_WEIGHT = 0.35
-/** The weight of another form of a word that no job has. */
-const UNKNOWN_STEM_WEIGHT = 0.8
-/** The weight of a compound that ends with the word. */
-const COMPOUND_WEIGHT = 0.4
-/** The weight of a term that is one typing error away. */
-const ONE_TYPO_WEIGHT = 0.45
-/** The weight of such a term while the word may still be the beginning of others, which are likelier. */
-const PREFIX_TYPO_WEIGHT = 0.05
-/** The weight of a term that is two typing errors away. */
-const TWO_TYPOS_WEIGHT = 0.35
-
-/** The weight of a longer term that begins with the word, multiplied by the share of it that was typed. */
-const PREFIX_WEIGHT = 0.8
-/** The weight of a longer term if the word itself is a term: `java` means JavaScript less likely than `javas` does. */
-const KNOWN_PREFIX_WEIGHT = 0.2
-
-/** Finds the terms that match the words of a search. */
+/** Finds the terms that match the words of one search. */
 export class TermFinder {
-  /** In how many jobs a term is, by its number. */
-  private readonly frequencies = new Map<number, number>()
+  /** The numbers of words that may still be corrected. They may get negative. */
+  private corrections = MAX_CORRECTIONS
+  private twoTypoCorrections = MAX_TWO_TYPO_CORRECTIONS
 
-  constructor(
-    private readonly index: InvertedIndex,
-    private corrections = MAX_CORRECTIONS,
-    private twoTypoCorrections = MAX_TWO_TYPO_CORRECTIONS,
-  ) {}
+  constructor(private readonly index: InvertedIndex) {}
 
   find(word: QueryWord): QueryTerm {
+    if (word.phrases.length > 0) return this.search(word)
+    const key = `${word.isPrefix ? '*' : ''}${[word.text, ...word.alternatives].join(' ')}`
+    const { corrections, twoTypoCorrections } = this
+    const cached = this.index.termCache.get(key)
+    if (cached && cached.corrections <= corrections && cached.twoTypoCorrections <= twoTypoCorrections) {
+      this.corrections -= cached.corrections
+      this.twoTypoCorrections -= cached.twoTypoCorrections
+      return cached.term
+    }
+    const term = this.search(word)
+    // After many corrections, a word isn't corrected that would be in another search.
+    if (corrections > 0 && twoTypoCorrections > 0)
+      this.index.termCache.set(key, {
+        term,
+        corrections: corrections - this.corrections,
+        twoTypoCorrections: twoTypoCorrections - this.twoTypoCorrections,
+      })
+    return term
+  }
+
+  private search(word: QueryWord): QueryTerm {
     const { text, alternatives, isPrefix } = word
     const itself = this.knownTerms([text, ...alternatives])
     const known = itself.length > 0
@@ -60,7 +70,7 @@ export class TermFinder {
     const { vocabulary } = this.index
     const sameStem = this.inUse(vocabulary.withSameStem(text))
     add(sameStem, known ? STEM_WEIGHT : UNKNOWN_STEM_WEIGHT)
-    add(this.inUse(vocabulary.endingWith(text)), COMPOUND_WEIGHT)
+    add(this.inUse(vocabulary.tree.endingWith(text)), COMPOUND_WEIGHT)
     const isPrefixMatch = isPrefix && this.addLongerTerms(text, known, weights)
     const phrases = word.phrases.map(words => words.map(part => this.find(plainWord(part))))
     if (known || phrases.length > 0) return this.term(weights, phrases, known ? itself : [...weights.keys()])
@@ -96,7 +106,7 @@ export class TermFinder {
         weights.set(number, Math.max(weights.get(number) ?? 0, weight * this.idf(number)))
     }
     const hasSameStem = weights.size > 0
-    const oneTypo = this.inUse(vocabulary.withinOneEdit(text))
+    const oneTypo = this.inUse(vocabulary.tree.withinOneEdit(text))
     add(oneTypo, isPrefixMatch ? PREFIX_TYPO_WEIGHT : ONE_TYPO_WEIGHT)
     if (hasSameStem || oneTypo.length > 0)
       return this.term(weights, [], [...weights.keys()], hasSameStem ? [] : oneTypo)
@@ -111,7 +121,7 @@ export class TermFinder {
     }
     const mayHaveTwo = length >= MIN_TWO_TYPOS_LENGTH && length <= MAX_TWO_TYPOS_LENGTH
     const twoTypos =
-      mayHaveTwo && this.twoTypoCorrections-- > 0 ? this.inUse(vocabulary.withinTwoEdits(text)) : []
+      mayHaveTwo && this.twoTypoCorrections-- > 0 ? this.inUse(vocabulary.tree.withinTwoEdits(text)) : []
     add(twoTypos, TWO_TYPOS_WEIGHT)
     return this.term(weights, [], [...weights.keys()], twoTypos)
   }
@@ -119,7 +129,7 @@ export class TermFinder {
   /** Adds the terms that begin with a word. Returns whether there are any. */
   private addLongerTerms(text: string, known: boolean, weights: Map<number, number>): boolean {
     let some = false
-    for (const number of this.inUse(this.index.vocabulary.startingWith(text))) {
+    for (const number of this.inUse(this.index.vocabulary.tree.startingWith(text))) {
       some = true
       const share = text.length / this.index.vocabulary.termOf(number).length
       const weighted = (known ? KNOWN_PREFIX_WEIGHT : PREFIX_WEIGHT) * share * this.idf(number)
@@ -153,7 +163,13 @@ export class TermFinder {
       (a, b) => a + b,
       0,
     )
-    return { weights, phrases, frequency, correction: this.mostCommon(corrections) }
+    return {
+      numbers: Uint32Array.from(weights.keys()),
+      weights: Float64Array.from(weights.values()),
+      phrases,
+      frequency,
+      correction: this.mostCommon(corrections),
+    }
   }
 
   private mostCommon(numbers: readonly number[]): string | undefined {
@@ -172,11 +188,7 @@ export class TermFinder {
   }
 
   private frequency(number: number): number {
-    const known = this.frequencies.get(number)
-    if (known !== undefined) return known
-    const jobs = this.index.jobsWith(number)
-    this.frequencies.set(number, jobs)
-    return jobs
+    return this.index.frequencyOf(number)
   }
 
   /** Returns the inverse document frequency of a term, as in BM25: the fewer jobs have it, the higher. */

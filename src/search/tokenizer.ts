@@ -38,11 +38,40 @@ export interface QueryToken {
   readonly compound: string | undefined
 }
 
-/** Matches white space and signs that separate words, with the full stops around them. */
-const GAP = /\.*[\s!"$%()*,/:;<=>?@[\\\]_`{|}~]+\.*/
+/** The classes of ASCII characters in a text. All other characters may be part of a word in some way. */
+const [OTHER, LETTER_OR_DIGIT, SEPARATOR, FULL_STOP] = [0, 1, 2, 3]
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[A-Za-z0-9]/.test(character)) return LETTER_OR_DIGIT
+  if (character === '.') return FULL_STOP
+  return /[\s!"$%()*,/:;<=>?@[\\\]_`{|}~]/.test(character) ? SEPARATOR : OTHER
+})
 
-/** Splits a text where no word continues. Most of the pieces are words, and occur in other texts too. */
-export const piecesOf = (text: string): string[] => text.split(GAP)
+/**
+ * Splits a text at white space and signs where no word continues.
+ * @param visit called for each piece with its start and end, and whether it is one word of ASCII letters and digits. It
+ * returns whether to continue
+ */
+export function forEachPiece(
+  text: string,
+  visit: (start: number, end: number, isWord: boolean) => boolean,
+): void {
+  const classAt = (at: number) => CLASSES[text.charCodeAt(at)] ?? OTHER
+  const { length } = text
+  for (let at = 0; at < length; at++) {
+    if (classAt(at) >= SEPARATOR) continue
+    const start = at
+    let end = at
+    let isWord = true
+    for (let found = classAt(at); at < length && found !== SEPARATOR; found = classAt(++at)) {
+      if (found === FULL_STOP) continue
+      // A full stop at the end of a word is not part of it.
+      if (found !== LETTER_OR_DIGIT || end < at) isWord = false
+      end = at + 1
+    }
+    if (!visit(start, end, isWord && end - start <= MAX_WORD_LENGTH)) return
+  }
+}
 
 /**
  * Returns the words of a piece of text. A compound gives its parts and the whole (`front-end`: front, end, frontend). A

@@ -395,10 +395,10 @@ test('An index equals one in which only the remaining jobs were ever indexed', (
 
 /** Returns everything that an index contains, as searches see it. */
 function contentsOf(index: InvertedIndex, words: readonly string[]) {
-  const jobsWith = (word: string) => index.jobsWith(index.vocabulary.numberOf(word) ?? -1)
+  const frequencyOf = (word: string) => index.frequencyOf(index.vocabulary.numberOf(word) ?? -1)
   return {
     size: index.size,
-    jobs: words.map(jobsWith),
+    jobs: words.map(frequencyOf),
     found: words.flatMap(word =>
       [word, `${word}x`, word.slice(0, 1), `${word}${word}`].map(q => findJobs(q, index)),
     ),

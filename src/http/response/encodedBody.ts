@@ -48,7 +48,7 @@ export class EncodedBody<B extends Body = Body> {
 
   /** @param bytes text in UTF-8 */
   static bytes(bytes: Uint8Array, type = JSON_TYPE): EncodedBody {
-    return new EncodedBody(asShared(bytes), bytes.length, textOptions(bytes, type))
+    return new EncodedBody<Body>(bytes, bytes.length, textOptions(bytes, type))
   }
 
   /** @param type the content type, with its charset */

@@ -47,7 +47,8 @@ export class ResponseEncoder {
     if (etag !== undefined && matchesETag(context.header('if-none-match'), etag))
       return this.response(context, notModified(etag, reply.headers))
     const encoding = body.isCompressible ? preferredEncoding(context.header('accept-encoding')) : undefined
-    if (encoding === undefined) return this.respond(context, reply, body, body.shared)
+    if (encoding === undefined)
+      return this.respond(context, reply, body, context.isAsync ? body.body : body.shared)
     const encoded = { ...reply.headers, 'content-encoding': encoding }
     const compressed = body.compressed(encoding)
     const respond = (bytes: Body) =>
@@ -119,9 +120,14 @@ function asSingleChunk(body: Body): Bun.BodyInit {
   const size = sizeOf(body)
   if (size < BUN_SEND_BUFFER || size > MAX_STREAMED_SIZE) return body as Bun.BodyInit
   return new ReadableStream({
-    async start(controller) {
-      controller.enqueue(body instanceof Blob ? await body.bytes() : body)
-      controller.close()
+    // Bytes are enqueued at once, because waiting takes longer than copying them.
+    start(controller) {
+      const send = (bytes: Uint8Array) => {
+        controller.enqueue(bytes)
+        controller.close()
+      }
+      if (body instanceof Blob) return body.bytes().then(send)
+      send(body)
     },
   })
 }
