@@ -98,11 +98,11 @@ export class JobIndex {
   }
 
   /** Returns those of these jobs that are active now, in the given order. */
-  activeAmong(ids: Iterable<number>): JobSummary[] {
+  activeAmong(ids: ArrayLike<number>): JobSummary[] {
     const now = this.clock()
     const active: JobSummary[] = []
-    for (const id of ids) {
-      const entry = this.byId.get(id)
+    for (let at = 0; at < ids.length; at++) {
+      const entry = this.byId.get(ids[at] ?? 0)
       if (entry && statusOf(entry, now) === 'active') active.push(entry)
     }
     return active

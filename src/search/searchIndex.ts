@@ -7,6 +7,8 @@ import { SearchThread } from './searchThread.ts'
 const MAX_READ_TIME = 2
 /** The number of jobs that the thread gets at a time. A search waits at least for one batch. */
 const BATCH_SIZE = 64
+/** In milliseconds, how long changes wait for others, because a batch takes less time than its jobs one by one. */
+const BATCH_DELAY = 20
 
 interface Batch {
   readonly put: readonly SearchableJob[]
@@ -29,6 +31,7 @@ export class SearchIndex {
   private queued = 0
   private done = 0
   private batch: Promise<void> | undefined
+  private timer: Timer | undefined
   private readonly saves: SaveScheduler | undefined
   private isClosed = false
 
@@ -80,6 +83,7 @@ export class SearchIndex {
   async close(): Promise<void> {
     this.isClosed = true
     this.queue.clear()
+    clearTimeout(this.timer)
     if (!this.thread.hasEnded) await this.saves?.close(this.done)
     this.thread.close()
   }
@@ -111,10 +115,16 @@ export class SearchIndex {
     this.markChanged([...changed, ...known.keys()])
   }
 
+  /** Indexes a full batch now, and fewer jobs after a delay, unless a search waits for them. */
   private continueIndexing() {
-    // If the thread fails, waiting searches get the error. The jobs stay in the queue, and the next search tries again.
+    if (this.queue.size === 0) this.finishIndexing()
+    else if (this.queue.size >= BATCH_SIZE) this.startBatch()
+    else this.timer ??= setTimeout(() => this.startBatch(), BATCH_DELAY)
+  }
+
+  /** If the thread fails, waiting searches get the error. The jobs stay in the queue, and the next search tries again. */
+  private startBatch() {
     if (this.queue.size > 0) this.indexBatch().catch(() => undefined)
-    else this.finishIndexing()
   }
 
   /** Does what can wait until there are no changes. */
@@ -126,6 +136,8 @@ export class SearchIndex {
 
   /** Indexes the next batch. All who wait for it share the promise. */
   private indexBatch(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
     this.batch ??= this.readAndSendBatch()
     return this.batch
   }

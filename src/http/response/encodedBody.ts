@@ -48,7 +48,12 @@ export class EncodedBody<B extends Body = Body> {
 
   /** @param bytes text in UTF-8 */
   static bytes(bytes: Uint8Array, type = JSON_TYPE): EncodedBody {
-    return new EncodedBody<Body>(bytes, bytes.length, textOptions(bytes, type))
+    return new EncodedBody(asShared(bytes), bytes.length, textOptions(bytes, type))
+  }
+
+  /** Returns a body that is probably sent only once, so that its bytes are shared only if it is sent again. */
+  static once(bytes: Uint8Array): EncodedBody {
+    return new EncodedBody<Body>(bytes, bytes.length, textOptions(bytes, JSON_TYPE))
   }
 
   /** @param type the content type, with its charset */
