@@ -52,8 +52,8 @@ function makeList(
 ): Later<EncodedReply<Listed>> {
   const page = pageOf(query)
   return andThen(findVisibleJobs(board, caller, query), ({ jobs, search }) => {
-    const encode = query.q === undefined ? EncodedBody.bytes : EncodedBody.once
-    const body = encode(jsonArray(board, caller, sliceOf(jobs, page)))
+    const json = jsonArray(board, caller, sliceOf(jobs, page))
+    const body = query.q === undefined ? EncodedBody.bytes(json) : EncodedBody.once(json)
     const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
     const headers = { ...listHeaders(jobs.length, link), ...(search && searchHeaders(search)) }
     return new EncodedReply<Listed>(body, headers, { path: PATH })

@@ -1,4 +1,4 @@
-import type { Later } from '../../base/later.ts'
+import { andThen, type Later } from '../../base/later.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Cors } from './cors.ts'
 import { type Body, EncodedBody } from './encodedBody.ts'
@@ -121,14 +121,11 @@ function asSingleChunk(body: Body): Bun.BodyInit {
   if (size < BUN_SEND_BUFFER || size > MAX_STREAMED_SIZE) return body as Bun.BodyInit
   return new ReadableStream({
     // Bytes are enqueued at once, because waiting takes longer than copying them.
-    start(controller) {
-      const send = (bytes: Uint8Array) => {
+    start: controller =>
+      andThen(body instanceof Blob ? body.bytes() : body, bytes => {
         controller.enqueue(bytes)
         controller.close()
-      }
-      if (body instanceof Blob) return body.bytes().then(send)
-      send(body)
-    },
+      }),
   })
 }
 
