@@ -1,19 +1,11 @@
+import { type Batch, BATCH_SIZE, readBatch } from './batch.ts'
 import { SaveScheduler } from './saveScheduler.ts'
 import type { SearchableJob, SearchSource } from './searchableJob.ts'
 import type { SearchResult, SynonymGroup } from './searchMessages.ts'
 import { SearchThread } from './searchThread.ts'
 
-/** In milliseconds, how long jobs are read before other work gets its turn. */
-const MAX_READ_TIME = 2
-/** The number of jobs that the thread gets at a time. A search waits at least for one batch. */
-const BATCH_SIZE = 64
 /** In milliseconds, how long changes wait for others, because a batch takes less time than its jobs one by one. */
 const BATCH_DELAY = 20
-
-interface Batch {
-  readonly put: readonly SearchableJob[]
-  readonly remove: readonly number[]
-}
 
 const NO_RESULTS: SearchResult = { ids: new Float64Array(), match: 'some', corrected: undefined }
 
@@ -146,27 +138,12 @@ export class SearchIndex {
     try {
       await this.thread.ready()
       await new Promise(resolve => setImmediate(resolve))
-      const batch = this.readBatch()
+      const batch = readBatch(this.queue, id => this.readJob(id))
       if (batch.put.length + batch.remove.length > 0) await this.sendBatch(batch)
     } finally {
       this.batch = undefined
     }
     this.continueIndexing()
-  }
-
-  /** Reads the next jobs in the queue, for as long as that may take. */
-  private readBatch(): Batch {
-    const put: SearchableJob[] = []
-    const remove: number[] = []
-    const end = performance.now() + MAX_READ_TIME
-    for (const id of this.queue) {
-      const job = this.readJob(id)
-      this.queue.delete(id)
-      if (job) put.push(job)
-      else remove.push(id)
-      if (put.length + remove.length >= BATCH_SIZE || performance.now() >= end) break
-    }
-    return { put, remove }
   }
 
   /** Reads a job. One that can't be read is reported and removed from the index, where its texts may be outdated. */
