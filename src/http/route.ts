@@ -95,6 +95,12 @@ export function withFormats<D extends RouteDescription, R>(
   return routeOf({ ...formatsOf(json[1]), ...Object.fromEntries(formats) }) as unknown as Route<D, R>
 }
 
+/** Returns a hidden route whose path ends in an id or a token without a suffix, such as `/reset/:token`. */
+export const withoutSuffix = ([, hook]: HiddenRoute): HiddenRoute => {
+  const format = formatsOf(hook)[JSON_SUFFIX]
+  return routeOf(format ? { '': format } : {})
+}
+
 const formatsOf = (hook: object) => (hook as { detail: { [FORMATS]: Formats } }).detail[FORMATS]
 
 function routeOf(formats: Formats): HiddenRoute {

@@ -12,7 +12,8 @@ export const digest: Template<'digest'> = ({ subscriberId, since, until }, conte
   const jobs = context.jobIndex.active.filter(({ appearedAt }) => isWithin(appearedAt, since, until))
   if (jobs.length === 0) return undefined
   const token = issueToken(context.tables, 'unsubscription', subscriber.id, context.now)
-  const unsubscribe = context.links.to(`/subscribers/unsubscribe.json?token=${token}`)
+  const suffix = context.hasPages ? '' : '.json'
+  const unsubscribe = context.links.to(`/subscribers/unsubscribe${suffix}?token=${token}`)
   const count = jobs.length === 1 ? '1 new job' : `${jobs.length} new jobs`
   const more = jobs.length - MAX_JOBS_IN_DIGEST
   return {

@@ -64,20 +64,31 @@ function withResetCode(
 ): RenderedMail | undefined {
   const token = user && issueLimited('reset', user, context)
   if (!token) return undefined
-  const url = context.links.to(`/password-resets/${token}.json`)
   return {
     to: user.email,
     subject,
     parts: [
       paragraph(why),
-      paragraph('This is your reset code. It is valid for 24 hours and works once:'),
-      codeBlock(token),
-      paragraph('To set a new password from a terminal:'),
-      codeBlock(`curl -X PUT ${url} \\\n  --data-urlencode 'password=YOUR NEW PASSWORD'`),
+      ...(context.hasPages ? resetLink(token, context) : resetCode(token, context)),
       paragraph("If this wasn't you, ignore this e-mail: your password stays the same."),
     ],
   }
 }
 
-const confirmation = (what: 'subscribers' | 'users', token: string, { links }: MailContext) =>
-  links.to(`/${what}/confirm.json?token=${token}`)
+const resetLink = (token: string, { links }: MailContext) => [
+  linkParagraph('Choose a new password', links.to(`/reset/${token}`)),
+  paragraph('The link is valid for 24 hours and works once.'),
+]
+
+/** Explains the reset on a board without pages. */
+const resetCode = (token: string, { links }: MailContext) => [
+  paragraph('This is your reset code. It is valid for 24 hours and works once:'),
+  codeBlock(token),
+  paragraph('To set a new password from a terminal:'),
+  codeBlock(
+    `curl -X PUT ${links.to(`/password-resets/${token}.json`)} \\\n  --data-urlencode 'password=YOUR NEW PASSWORD'`,
+  ),
+]
+
+const confirmation = (what: 'subscribers' | 'users', token: string, { links, hasPages }: MailContext) =>
+  links.to(`/${what}/confirm${hasPages ? '' : '.json'}?token=${token}`)

@@ -11,8 +11,10 @@ import type { Pages } from '../features/pages/pages.ts'
 import { jobPage, pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { previewImage } from '../features/previews/routes.ts'
-import { resetRoutes } from '../features/resets/routes.ts'
+import { resetPages, resetRoutes } from '../features/resets/routes.ts'
+import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes } from '../features/subscribers/routes.ts'
+import { userPages } from '../features/users/linkRoutes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import type { RequestContext } from '../http/request/context.ts'
 import { listRoutes } from '../http/route.ts'
@@ -41,7 +43,8 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
-  if (pages) app.use(pageRoutes(board, pages))
+  if (pages)
+    app.use(pageRoutes(board, pages)).use(subscriberPages(board)).use(userPages(board)).use(resetPages(board))
   return app.use(docsRoutes(board, listRoutes(app.routes)))
 }
 

@@ -134,6 +134,15 @@ const TABLE: readonly Row[] = [
 
   ['POST', '/password-resets.json', HEARD, { email: 'owner@example.com' }],
   ['PUT', '/password-resets/{token}.json', ABSENT_TO_ALL, { password: 'long enough' }],
+
+  ['GET', '/subscribers/confirm?token={token}', ABSENT_TO_ALL],
+  ['POST', '/subscribers/confirm?token={token}', ABSENT_TO_ALL],
+  ['GET', '/subscribers/unsubscribe?token={token}', ABSENT_TO_ALL],
+  ['POST', '/subscribers/unsubscribe?token={token}', ABSENT_TO_ALL],
+  ['GET', '/users/confirm?token={token}', ABSENT_TO_ALL],
+  ['POST', '/users/confirm?token={token}', ABSENT_TO_ALL],
+  ['GET', '/reset/{token}', ABSENT_TO_ALL],
+  ['POST', '/reset/{token}', ABSENT_TO_ALL, { password: 'long enough' }],
 ]
 
 let board: FixtureBoard

@@ -103,6 +103,10 @@ describe('the methods', () => {
     ['/', 'GET, HEAD, OPTIONS'],
     ['/jobs/1', 'GET, HEAD, OPTIONS'],
     ['/subscribe', 'GET, HEAD, OPTIONS'],
+    ['/subscribers/confirm', 'GET, HEAD, POST, OPTIONS'],
+    ['/subscribers/unsubscribe', 'GET, HEAD, POST, OPTIONS'],
+    ['/users/confirm', 'GET, HEAD, POST, OPTIONS'],
+    ['/reset/token', 'GET, HEAD, POST, OPTIONS'],
     ['/feed.xml', 'GET, HEAD, OPTIONS'],
     ['/feed.json', 'GET, HEAD, OPTIONS'],
     ['/sitemap.xml', 'GET, HEAD, OPTIONS'],
@@ -133,7 +137,7 @@ describe('the methods', () => {
       path
         .replace(/\/\d+/, '/{id}')
         .replace(/^(\/(?:logos|pages|docs)\/).*/, '$1{name}')
-        .replace('/token.json', '/{token}.json')
+        .replace(/\/token\b/, '/{token}')
     const knownPaths = new Set(KNOWN.map(([path]) => pathOf(path)))
     for (const { path } of routesOfBoard(board.board)) expect(knownPaths).toContain(path)
   })

@@ -29,7 +29,7 @@ export class ReceivedMail {
 
   /** The token in the text's first link. */
   get token(): string {
-    const [, token] = /(?:token=|password-resets\/)([\w-]{43})/.exec(this.text) ?? []
+    const [, token] = /(?:token=|password-resets\/|reset\/)([\w-]{43})/.exec(this.text) ?? []
     if (token === undefined) throw new Error(`There is no token in ${this.text}`)
     return token
   }

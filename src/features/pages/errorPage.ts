@@ -1,13 +1,14 @@
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
-import { type ErrorReply, GONE, NOT_FOUND } from '../../http/response/errors.ts'
+import { type ErrorReply, GONE, INVALID, NOT_FOUND } from '../../http/response/errors.ts'
 import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
+import { Validation } from '../../validation/validation.ts'
 import { cardsOf } from './card.ts'
 import { plainHead } from './view.ts'
 
 const MAX_JOBS = 5
 /** The path that the subscription form is sent to. */
-export const SUBSCRIBERS = '/subscribers.json'
+const SUBSCRIBERS = '/subscribers.json'
 
 /** The labels on pages of the fields that can be wrong. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -16,11 +17,13 @@ const LABELS: Readonly<Record<string, string>> = {
   category: 'Category',
   arrangement: 'Workplace',
   page: 'Page',
+  company: 'Company',
   email: 'E-mail address',
 }
 
 /** Returns the view of the error template, with jobs that may help, and the page's status. */
-export function presentErrorPage(board: Board, { path }: RequestContext, { body, status }: ErrorReply) {
+export function presentErrorPage(board: Board, context: RequestContext, { body, status }: ErrorReply) {
+  const { path } = context
   const ended = status === NOT_FOUND ? expiredAt(board, path) : undefined
   const similar = ended ? similarTo(board, ended) : []
   const jobs = status === NOT_FOUND && similar.length === 0 ? board.jobIndex.active : similar
@@ -38,11 +41,17 @@ export function presentErrorPage(board: Board, { path }: RequestContext, { body,
     heading,
     errors,
     jobs: cardsOf(board, jobs.slice(0, MAX_JOBS)),
-    typed: { q: '', email: '' },
+    typed: { q: status === INVALID ? (context.query.get('q') ?? '') : '', email: sentEmail(context) },
     is_subscription: path === SUBSCRIBERS,
     jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Open jobs',
   }
   return { status: ended ? GONE : status, view }
+}
+
+/** Returns the e-mail address that a form sent, so that nobody has to type it again. */
+function sentEmail({ input }: RequestContext): string {
+  const email = input instanceof Validation ? input.fields.values.get('email') : undefined
+  return typeof email === 'string' ? email : ''
 }
 
 /** Returns the job at a path if it has expired. */

@@ -7,12 +7,13 @@ import type { Board } from '../../board.ts'
 import { pathPattern } from '../../http/paths.ts'
 import type { PageView, RequestContext } from '../../http/request/context.ts'
 import { Assets } from '../../http/response/assets.ts'
+import { ConfirmationPage } from '../../http/response/confirmation.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
 import { type HiddenReply, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
-import { presentErrorPage, SUBSCRIBERS } from './errorPage.ts'
+import { presentErrorPage } from './errorPage.ts'
 import { PublicFiles } from './publicFiles.ts'
 import { EXTRA_STYLE_FILE, readCustomFiles, STYLE_FILE, type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
@@ -33,7 +34,12 @@ const HEADERS = {
 /** The headers of pages whose paths return JSON to programs. */
 const NEGOTIATED_HEADERS = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
 
+/** The address of the page contains a token, which other sites must not see. */
+const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-origin' }
+
 const PAGE_PATHS = ['/', '/jobs/{id}', '/subscribe'].map(pathPattern)
+/** The paths that forms on pages are sent to. */
+const FORM_PATHS = /^\/(subscribers\.json|(subscribers|users)\/(confirm|unsubscribe)|reset\/[^/]+)$/
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, based on the same records and rules as its API. */
@@ -90,8 +96,11 @@ export class Pages {
 
   /** Turns a message or an error into a page, where a browser asks for one. */
   asPage(context: RequestContext, reply: Reply): Reply {
-    if (!(reply instanceof ErrorReply || isMessage(reply)) || !wantsPage(context)) return reply
+    const isConfirmation = reply instanceof ConfirmationPage
+    if (!isConfirmation && !((reply instanceof ErrorReply || isMessage(reply)) && wantsPage(context)))
+      return reply
     try {
+      if (isConfirmation) return this.confirmationPage(reply)
       return reply instanceof ErrorReply ? this.errorPage(context, reply) : this.messagePage(reply)
     } catch (error) {
       this.board.log.error('a page could not be rendered', { id: context.id, cause: String(error) })
@@ -102,6 +111,12 @@ export class Pages {
   private messagePage({ body: { message }, status }: Message): Reply {
     const view = { head: plainHead(this.board, message), heading: message }
     return new Reply(this.render('notice', view), status, NEGOTIATED_HEADERS)
+  }
+
+  private confirmationPage({ title, content, status, headers }: ConfirmationPage): Reply {
+    const field = content.field ? { error: '', ...content.field } : null
+    const view = { head: plainHead(this.board, title), heading: title, button: '', ...content, field }
+    return new Reply(this.render('confirmation', view), status, { ...headers, ...CONFIRMATION_HEADERS })
   }
 
   private errorPage(context: RequestContext, reply: ErrorReply): Reply {
@@ -120,6 +135,6 @@ const isMessage = (reply: Reply): reply is Message => reply.body instanceof Obje
 /** Returns whether the client wants a page: by default at the paths of pages, elsewhere only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {
   const isPage = isRead && PAGE_PATHS.some(pattern => pattern.test(path))
-  const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && path === SUBSCRIBERS
+  const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && FORM_PATHS.test(path)
   return (isPage || mayBePage) && prefersHtml(request.headers.get('accept'), isPage)
 }

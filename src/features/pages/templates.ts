@@ -4,6 +4,7 @@ import { Liquid, type Template } from 'liquidjs'
 import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
 import card from '../../assets/pages/card.liquid' with { type: 'text' }
 import cards from '../../assets/pages/cards.liquid' with { type: 'text' }
+import confirmation from '../../assets/pages/confirmation.liquid' with { type: 'text' }
 import empty from '../../assets/pages/empty.liquid' with { type: 'text' }
 import error from '../../assets/pages/error.liquid' with { type: 'text' }
 import feed from '../../assets/pages/feed.liquid' with { type: 'text' }
@@ -28,6 +29,7 @@ const BUILT_IN = {
   apply,
   card,
   cards,
+  confirmation,
   empty,
   error,
   feed,
@@ -45,7 +47,8 @@ const BUILT_IN = {
 }
 
 /** The templates of whole documents. The others are parts of these. */
-export type TemplateName = 'list' | 'posting' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
+export type TemplateName =
+  'list' | 'posting' | 'confirmation' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
 export class Templates {

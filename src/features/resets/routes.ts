@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { confirmation } from '../../http/response/confirmation.ts'
 import { accepted } from '../../http/response/reply.ts'
-import { route } from '../../http/route.ts'
+import { hiddenRoute, route, withoutSuffix } from '../../http/route.ts'
 import { messageResponse } from '../../http/routeDescription.ts'
 import { requestReset, requireResetToken, resetPassword } from './actions.ts'
 import { NewPassword, ResetRequest } from './schema.ts'
@@ -57,5 +58,41 @@ export const resetRoutes = (board: Board) =>
           await resetPassword(board, params.token, input, clientAddress)
           return { message: CHANGED }
         },
+      ),
+    )
+
+const TITLE = 'Choose a new password'
+const FORM = {
+  message: 'After that, sign in with your new password. It ends every other session.',
+  button: 'Change password',
+  field: { label: 'New password', hint: 'At least 8 characters.' },
+}
+
+/** The page of the link in a reset mail, on a board that has pages. Browsers can't send the PUT of the API. */
+export const resetPages = (board: Board) =>
+  new Elysia({ name: 'reset pages' })
+    .get(
+      '/reset/:token',
+      ...withoutSuffix(
+        hiddenRoute(context =>
+          confirmation(context, TITLE, () => {
+            requireResetToken(board, context.params.token)
+            return FORM
+          }),
+        ),
+      ),
+    )
+
+    .post(
+      '/reset/:token',
+      ...withoutSuffix(
+        hiddenRoute({ access: 'public', body: NewPassword }, context => {
+          const { params, input, clientAddress } = context
+          const change = async () => {
+            await resetPassword(board, params.token, input, clientAddress)
+            return { message: CHANGED }
+          }
+          return confirmation(context, TITLE, change, FORM)
+        }),
       ),
     )

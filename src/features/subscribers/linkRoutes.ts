@@ -3,7 +3,7 @@ import type { Board } from '../../board.ts'
 import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { confirmation } from '../../http/response/confirmation.ts'
-import { route } from '../../http/route.ts'
+import { hiddenRoute, route } from '../../http/route.ts'
 import { messagePageResponse } from '../../http/routeDescription.ts'
 import { confirmSubscriber, subscriberOfToken, unsubscribe } from './actions.ts'
 
@@ -12,8 +12,9 @@ const errors = { notFound: 'The token is invalid, expired or used.' }
 const CHANGES_NOTHING = 'Changes nothing. A browser gets a page with a button that sends the POST.'
 
 /** Creates the routes of the links in mails. Only a POST changes anything, because mail scanners follow links. */
-export const subscriberLinkRoutes = (board: Board) =>
-  new Elysia({ name: 'subscriber links' })
+export const subscriberLinkRoutes = (board: Board) => {
+  const links = handlers(board)
+  return new Elysia({ name: 'subscriber links' })
     .get(
       '/subscribers/confirm.json',
       ...route(
@@ -30,11 +31,7 @@ export const subscriberLinkRoutes = (board: Board) =>
           },
           errors,
         },
-        context =>
-          confirmation(context, 'Job alerts', () => {
-            subscriberOfToken(board, 'subscription', tokenOf(context))
-            return { message: 'Start getting new jobs by e-mail?', button: 'Yes, send me new jobs' }
-          }),
+        links.askConfirmation,
       ),
     )
 
@@ -51,11 +48,7 @@ export const subscriberLinkRoutes = (board: Board) =>
           },
           errors,
         },
-        context =>
-          confirmation(context, 'Job alerts', async () => {
-            const { email } = await confirmSubscriber(board, tokenOf(context))
-            return { message: confirmedMessage(email) }
-          }),
+        links.confirm,
       ),
     )
 
@@ -75,11 +68,7 @@ export const subscriberLinkRoutes = (board: Board) =>
           },
           errors,
         },
-        context =>
-          confirmation(context, 'Unsubscribe', () => {
-            subscriberOfToken(board, 'unsubscription', tokenOf(context))
-            return { message: 'Stop getting e-mail from this board?', button: 'Unsubscribe' }
-          }),
+        links.askUnsubscription,
       ),
     )
 
@@ -97,13 +86,43 @@ export const subscriberLinkRoutes = (board: Board) =>
           },
           errors,
         },
-        context =>
-          confirmation(context, 'Unsubscribe', async () => {
-            await unsubscribe(board, tokenOf(context))
-            return { message: UNSUBSCRIBED }
-          }),
+        links.end,
       ),
     )
+}
+
+/** The pages of the same links, on a board that has pages. */
+export const subscriberPages = (board: Board) => {
+  const { askConfirmation, confirm, askUnsubscription, end } = handlers(board)
+  return new Elysia({ name: 'subscriber pages' })
+    .get('/subscribers/confirm', ...hiddenRoute(askConfirmation))
+    .post('/subscribers/confirm', ...hiddenRoute(confirm))
+    .get('/subscribers/unsubscribe', ...hiddenRoute(askUnsubscription))
+    .post('/subscribers/unsubscribe', ...hiddenRoute(end))
+}
+
+const handlers = (board: Board) => ({
+  askConfirmation: (context: RequestContext) =>
+    confirmation(context, 'Job alerts', () => {
+      subscriberOfToken(board, 'subscription', tokenOf(context))
+      return { message: 'Start getting new jobs by e-mail?', button: 'Yes, send me new jobs' }
+    }),
+  confirm: (context: RequestContext) =>
+    confirmation(context, 'Job alerts', async () => {
+      const { email } = await confirmSubscriber(board, tokenOf(context))
+      return { message: confirmedMessage(email) }
+    }),
+  askUnsubscription: (context: RequestContext) =>
+    confirmation(context, 'Unsubscribe', () => {
+      subscriberOfToken(board, 'unsubscription', tokenOf(context))
+      return { message: 'Stop getting e-mail from this board?', button: 'Unsubscribe' }
+    }),
+  end: (context: RequestContext) =>
+    confirmation(context, 'Unsubscribe', async () => {
+      await unsubscribe(board, tokenOf(context))
+      return { message: UNSUBSCRIBED }
+    }),
+})
 
 const confirmedMessage = (email: string) => `Your alerts are on: new jobs will be sent to ${email}.`
 const UNSUBSCRIBED = "You've been unsubscribed and your address was deleted."

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { TokenQuery } from '../../http/openapi/responseSchemas.ts'
+import type { RequestContext } from '../../http/request/context.ts'
 import { confirmation } from '../../http/response/confirmation.ts'
-import { route } from '../../http/route.ts'
+import { hiddenRoute, route } from '../../http/route.ts'
 import { messagePageResponse } from '../../http/routeDescription.ts'
 import { confirmUser, userOfToken } from './actions.ts'
 
@@ -31,11 +32,7 @@ export const userLinkRoutes = (board: Board) =>
           },
           errors: STALE,
         },
-        context =>
-          confirmation(context, 'Your account', () => {
-            const { email } = userOfToken(board, context.query.get('token') ?? '')
-            return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
-          }),
+        askConfirmation(board),
       ),
     )
 
@@ -52,10 +49,24 @@ export const userLinkRoutes = (board: Board) =>
           responses: { 200: messagePageResponse(CONFIRMED, 'The address is confirmed.') },
           errors: STALE,
         },
-        context =>
-          confirmation(context, 'Your account', async () => {
-            await confirmUser(board, context.query.get('token') ?? '')
-            return { message: CONFIRMED }
-          }),
+        confirm(board),
       ),
     )
+
+/** The page of the same link, on a board that has pages. */
+export const userPages = (board: Board) =>
+  new Elysia({ name: 'user pages' })
+    .get('/users/confirm', ...hiddenRoute(askConfirmation(board)))
+    .post('/users/confirm', ...hiddenRoute(confirm(board)))
+
+const askConfirmation = (board: Board) => (context: RequestContext) =>
+  confirmation(context, 'Your account', () => {
+    const { email } = userOfToken(board, context.query.get('token') ?? '')
+    return { message: `Is ${email} your address?`, button: 'Yes, confirm it' }
+  })
+
+const confirm = (board: Board) => (context: RequestContext) =>
+  confirmation(context, 'Your account', async () => {
+    await confirmUser(board, context.query.get('token') ?? '')
+    return { message: CONFIRMED }
+  })

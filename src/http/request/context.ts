@@ -8,7 +8,7 @@ import { parseQueryString } from './query.ts'
 import type { RateLimit } from './rateLimit.ts'
 
 /** Matches the path of a password reset, which contains its token. */
-const SECRET_SEGMENT = /^(\/+password-resets\/).+$/i
+const SECRET_SEGMENT = /^(\/+(?:password-resets|reset)\/).+$/i
 /** Stands for the address of a connection that is already closed. No proxy has this address. */
 const UNKNOWN_PEER = '0.0.0.0'
 

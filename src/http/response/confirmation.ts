@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Later } from '../../base/later.ts'
 import { Problem } from '../../base/problem.ts'
+import { JSON_SUFFIX } from '../paths.ts'
 import type { RequestContext } from '../request/context.ts'
 import { EncodedBody } from './encodedBody.ts'
 import { PRIVATE } from './encoder.ts'
@@ -13,6 +14,8 @@ export interface Confirmation {
   readonly message: string
   /** The label of the button, which sends a POST to the same address. */
   readonly button?: string
+  /** The field for a new password. Only pages with the website's templates have it. */
+  readonly field?: { readonly label: string; readonly hint: string; readonly error?: string }
 }
 
 const STYLE =
@@ -32,33 +35,52 @@ const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
 }
 
+/** The page of a link in a mail, which the website shows in its own look. */
+export class ConfirmationPage extends Reply<{ message: string }, 200> {
+  constructor(
+    readonly title: string,
+    readonly content: Confirmation,
+    status: number,
+  ) {
+    super(EncodedBody.text(render(title, content), HTML), status, PAGE_HEADERS)
+  }
+}
+
 /**
- * Replies to a link in a mail: with a small page for browsers, also for errors, and with JSON for programs. The page doesn't
- * use the website's templates, because the website may be off.
+ * Replies to a link in a mail: with a page for browsers, also for errors, and with JSON for programs.
  * @param title the title of the page
+ * @param form what to show again if the fields that were sent are invalid
  * @throws whatever `confirm` throws, unless a Problem is shown as a page
  */
 export async function confirmation(
   context: RequestContext,
   title: string,
   confirm: () => Later<Confirmation>,
+  form?: Confirmation,
 ): Promise<Reply<{ message: string }, 200>> {
-  const isBrowser = prefersHtml(context.header('accept'), false)
+  const isBrowser = prefersHtml(context.header('accept'), !context.path.endsWith(JSON_SUFFIX))
   try {
     const confirmed = await confirm()
-    return isBrowser ? page(title, confirmed, 200) : new Reply({ message: asText(confirmed) }, 200, HEADERS)
+    return isBrowser
+      ? new ConfirmationPage(title, confirmed, 200)
+      : new Reply({ message: asText(confirmed) }, 200, HEADERS)
   } catch (error) {
     if (!isBrowser || !(error instanceof Problem)) throw error
-    return page(title, error, httpStatusOf(error))
+    return new ConfirmationPage(title, withError(error, form), httpStatusOf(error))
   }
+}
+
+/** Returns the form with the first error of its field, or else just the error. */
+function withError({ message, details }: Problem, form: Confirmation | undefined): Confirmation {
+  const [error] = Object.values(details.errors ?? {}).flat()
+  if (!form?.field || error === undefined) return { message }
+  return { ...form, field: { ...form.field, error } }
 }
 
 const asText = ({ message, button }: Confirmation) =>
   button === undefined ? message : `${message} To choose "${button}", send a POST to this address.`
 
-const page = (title: string, content: Confirmation, status: number) =>
-  new Reply<{ message: string }, 200>(EncodedBody.text(render(title, content), HTML), status, PAGE_HEADERS)
-
+/** Renders a page without the website's templates, because the website may be off. */
 const render = (title: string, { message, button }: Confirmation) =>
   `<!doctype html>
 <html lang="en">

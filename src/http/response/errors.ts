@@ -24,6 +24,7 @@ export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 
 export const NOT_FOUND = STATUS.notFound
+export const INVALID = STATUS.invalid
 /** The status of an expired job's page. Programs get 404. */
 export const GONE = 410
 
