@@ -68,6 +68,8 @@ const FORM = {
   field: { label: 'New password', hint: 'At least 8 characters.' },
 }
 
+const NEW_PASSWORD = { access: 'public', body: NewPassword } as const
+
 /** The page of the link in a reset mail, on a board that has pages. Browsers can't send the PUT of the API. */
 export const resetPages = (board: Board) =>
   new Elysia({ name: 'reset pages' })
@@ -86,13 +88,16 @@ export const resetPages = (board: Board) =>
     .post(
       '/reset/:token',
       ...withoutSuffix(
-        hiddenRoute({ access: 'public', body: NewPassword }, context => {
-          const { params, input, clientAddress } = context
-          const change = async () => {
-            await resetPassword(board, params.token, input, clientAddress)
-            return { message: CHANGED }
-          }
-          return confirmation(context, TITLE, change, FORM)
-        }),
+        hiddenRoute(
+          { ...NEW_PASSWORD, requires: ({ params }) => requireResetToken(board, params.token) },
+          context => {
+            const { params, input, clientAddress } = context
+            const change = async () => {
+              await resetPassword(board, params.token, input, clientAddress)
+              return { message: CHANGED }
+            }
+            return confirmation(context, TITLE, change, FORM)
+          },
+        ),
       ),
     )
