@@ -24,9 +24,10 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
     }))
     changeRows(mails?.rows, ({ letter, fault, ...mail }) => ({ ...mail, content: letter, lastError: fault }))
   },
-  // 3: impressions and apply clicks of a job are counted too
+  // 3: impressions and apply clicks of a job are counted too, by day, and the origins of its views
   ({ views }) => {
-    changeRows(views?.rows, row => ({ impressions: 0, applyClicks: 0, ...row }))
+    const counts = { impressions: 0, applyClicks: 0, latest: null, sources: [], countries: [] }
+    changeRows(views?.rows, row => ({ ...row, ...counts }))
   },
 ]
 

@@ -141,28 +141,3 @@ export interface MailRow extends Row {
   /** Why the last attempt failed, without personal data; `''` before the first failure. */
   readonly lastError: string
 }
-
-/** The steps from a job in a list to an application: it is shown in a list, read, and somebody clicks Apply. */
-export const FUNNEL_STEPS = ['impression', 'view', 'apply'] as const
-export type FunnelStep = (typeof FUNNEL_STEPS)[number]
-
-/** How often each step happened. */
-export interface FunnelCounts {
-  readonly impressions: number
-  readonly views: number
-  readonly applyClicks: number
-}
-
-/** The counts of a job, under the job's id. */
-export interface ViewsRow extends Row, FunnelCounts {}
-
-type KeyCounts = readonly (readonly [key: string, count: number])[]
-
-/** The counts of a day (UTC), whose id is the number of days since 1970. */
-export interface DayRow extends Row {
-  /** The number of all events, including those whose keys were dropped. */
-  readonly total: number
-  readonly paths: KeyCounts
-  readonly countries: KeyCounts
-  readonly sources: KeyCounts
-}

@@ -1,16 +1,6 @@
+import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
-import type {
-  DayRow,
-  JobRow,
-  LabelRow,
-  MailRow,
-  PlanRow,
-  Row,
-  SubscriberRow,
-  TokenRow,
-  UserRow,
-  ViewsRow,
-} from './rows.ts'
+import type { JobRow, LabelRow, MailRow, PlanRow, Row, SubscriberRow, TokenRow, UserRow } from './rows.ts'
 import { type RowChange, Table, type TableReader } from './table.ts'
 
 /** All tables and their row types. */
@@ -24,6 +14,7 @@ export interface Rows {
   tokens: TokenRow
   mails: MailRow
   views: ViewsRow
+  jobDays: JobDaysRow
   days: DayRow
 }
 
@@ -72,8 +63,12 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     references: { id: { to: asTarget(jobs), onRemove: 'cascade' } },
     foreignIds: true,
   })
+  const jobDays = table('jobDays', {
+    references: { id: { to: asTarget(jobs), onRemove: 'cascade' } },
+    foreignIds: true,
+  })
   const days = table('days', { foreignIds: true })
-  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, days }
+  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, jobDays, days }
 }
 
 /** Returns a table as the target of a reference, independent of its row type. */

@@ -1,4 +1,4 @@
-import type { DayRow, FunnelStep } from '../store/rows.ts'
+import type { DayRow, FunnelStep } from '../store/countRows.ts'
 import { Lru } from './lru.ts'
 import { type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
 
@@ -51,14 +51,17 @@ interface Agent {
 /** What is known about a referrer. */
 interface Origin {
   readonly text: string
+  /** `''` if there is none. */
+  readonly host: string
   readonly counter: Counter | undefined
 }
 
 /** The latest visitor from some addresses, who is usually the next one too. */
-interface Visitor {
+export interface Visitor {
   agent: Agent
   origin: Origin
-  country: Counter | undefined
+  /** Known once a page view is counted. */
+  country: { readonly name: string; readonly counter: Counter } | undefined
 }
 
 /** Counts the visits of a day. */
@@ -73,7 +76,7 @@ export class DailyCounter implements DailyCounts {
     isBot: this.reader.isBot(text),
     isCrawler: this.reader.isCrawler(text),
   }))
-  private readonly origins = new Lru<Origin>(text => ({ text, counter: this.counterOfSource(text) }))
+  private readonly origins = new Lru<Origin>(text => this.originOf(text))
   private readonly visitors = new Lru<Visitor>(() => ({
     agent: this.agents.get(''),
     origin: this.origins.get(''),
@@ -94,21 +97,21 @@ export class DailyCounter implements DailyCounts {
 
   /**
    * Counts a visit if it is a page view, unless a bot made it or, if a front end reports it, a crawler.
-   * @returns whether it counts
+   * @returns the visitor, valid until the next visit; undefined if the visit doesn't count
    */
-  count({ path, hops, userAgent, referrer, isReported }: Visit): boolean {
+  count({ path, hops, userAgent, referrer, isReported }: Visit): Visitor | undefined {
     const visitor = this.visitors.get(hops)
     if (visitor.agent.text !== userAgent) visitor.agent = this.agents.get(userAgent)
-    if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return false
-    if (path === undefined) return true
+    if (isReported ? visitor.agent.isCrawler : visitor.agent.isBot) return undefined
+    if (path === undefined) return visitor
     if (visitor.origin.text !== referrer) visitor.origin = this.origins.get(referrer)
-    visitor.country ??= this.countries.counterOf(this.reader.country(hops))
-    visitor.country.count++
+    visitor.country ??= this.countryOf(hops)
+    visitor.country.counter.count++
     if (visitor.origin.counter) visitor.origin.counter.count++
     this.paths.counterOf(path).count++
     this.total++
     this.hasChanged = true
-    return true
+    return visitor
   }
 
   /** Removes the addresses, user agents and referrers from memory. */
@@ -121,9 +124,14 @@ export class DailyCounter implements DailyCounts {
     return { id, total, paths: [...paths], countries: [...countries], sources: [...sources] }
   }
 
-  private counterOfSource(referrer: string): Counter | undefined {
+  private originOf(referrer: string): Origin {
     const host = this.reader.source(referrer)
-    return host === '' ? undefined : this.sources.counterOf(host)
+    return { text: referrer, host, counter: host === '' ? undefined : this.sources.counterOf(host) }
+  }
+
+  private countryOf(hops: string) {
+    const name = this.reader.country(hops)
+    return { name, counter: this.countries.counterOf(name) }
   }
 }
 

@@ -5,7 +5,7 @@ export interface Counter {
   count: number
 }
 
-/** The bound of a counter's memory, in characters: enough for the paths of 16,000 jobs with six digits. */
+/** The default bound of a counter's memory, in characters: enough for the paths of 16,000 jobs with six digits. */
 const MAX_COST = 2 ** 19
 /** The memory that a key takes besides its characters. */
 const ENTRY_COST = 16
@@ -18,7 +18,11 @@ export class TopCounter implements Iterable<KeyCount> {
   private readonly counters = new Map<string, Counter>()
   private cost = 0
 
-  constructor(counts: readonly KeyCount[] = []) {
+  /** @param maxCost the bound, in characters */
+  constructor(
+    counts: readonly KeyCount[] = [],
+    private readonly maxCost = MAX_COST,
+  ) {
     for (const [key, count] of counts) this.add(key, { count })
   }
 
@@ -34,7 +38,7 @@ export class TopCounter implements Iterable<KeyCount> {
   private create(key: string): Counter {
     const counter = { count: 0 }
     this.add(copyOf(key), counter)
-    if (this.cost > MAX_COST) this.evictSmallest()
+    if (this.cost > this.maxCost) this.evictSmallest()
     return counter
   }
 
@@ -47,7 +51,7 @@ export class TopCounter implements Iterable<KeyCount> {
     const counters = [...this.counters].sort(([, a], [, b]) => b.count - a.count)
     this.counters.clear()
     this.cost = 0
-    for (const [key, counter] of counters) if (this.cost < MAX_COST / 2) this.add(key, counter)
+    for (const [key, counter] of counters) if (this.cost < this.maxCost / 2) this.add(key, counter)
   }
 }
 

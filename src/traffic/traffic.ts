@@ -1,5 +1,6 @@
 import { type Clock, DAY, SECOND } from '../base/clock.ts'
-import type { FunnelCounts } from '../store/rows.ts'
+import type { FunnelCounts } from '../store/countRows.ts'
+import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import {
@@ -9,15 +10,16 @@ import {
   NO_COUNTS,
   truncate,
   type Visit,
+  type Visitor,
   type VisitReader,
 } from './dailyCounts.ts'
-import { JobCounters } from './jobCounters.ts'
+import { JobCounters, type JobTraffic } from './jobCounters.ts'
+import { lastDayOf, RETENTION_DAYS } from './jobDays.ts'
 
 /** How long a count may wait to be stored. A crash may lose ten seconds of counts, of which the rest is for storing. */
 const FLUSH_DELAY = 5 * SECOND
 /** How many visits are counted at a time: counted together they take half the time. */
 const BATCH = 32
-const RETENTION_DAYS = 400
 
 /**
  * Counts visits by day, and impressions, views and apply clicks by job. The counts in memory are always up to date; those that changed are stored now
@@ -29,6 +31,7 @@ export class Traffic {
   private readonly days = new Map<number, DailyCounter>()
   private readonly jobs: JobCounters
   private truncatedOn = -Infinity
+  private cleanedOn = -Infinity
   private timer: Timer | undefined
   private flushing = Promise.resolve()
   private isClosed = false
@@ -68,6 +71,12 @@ export class Traffic {
     return this.jobs.countsOf(jobId)
   }
 
+  /** What is known about a job's visitors. */
+  trafficOf(jobId: number): JobTraffic {
+    this.countPending()
+    return this.jobs.trafficOf(jobId)
+  }
+
   /** Removes the counts of a deleted job from memory; the store has removed their rows. */
   removeJob(jobId: number): void {
     this.countPending()
@@ -99,12 +108,15 @@ export class Traffic {
     this.pending = { day: today, visits: [] }
     if (visits.length === 0) return
     const day = this.openDay(id)
-    for (const visit of visits) if (day.count(visit)) this.countForJobs(visit)
+    for (const visit of visits) {
+      const visitor = day.count(visit)
+      if (visitor) this.countForJobs(id, visit, visitor)
+    }
   }
 
-  private countForJobs({ jobId, step = 'view', shown }: Visit) {
-    if (jobId !== undefined) this.jobs.count(jobId, step)
-    if (shown) this.jobs.countList(shown)
+  private countForJobs(day: number, { jobId, step = 'view', shown }: Visit, visitor: Visitor) {
+    if (jobId !== undefined) this.jobs.count(jobId, step, day, visitor)
+    if (shown) this.jobs.countList(shown, day)
   }
 
   private openDay(id: number): DailyCounter {
@@ -122,11 +134,19 @@ export class Traffic {
     try {
       await this.storeDays(today)
       await this.jobs.storeChanged()
+      await this.removeOldJobDays(today)
     } catch (error) {
       this.flushSoon()
       this.onFlushError(error)
     }
     for (const [id, day] of this.days) if (id !== this.today && !day.hasChanged) this.days.delete(id)
+  }
+
+  /** Removes, once a day, the days of jobs that no report can include any more. */
+  private async removeOldJobDays(today: number) {
+    if (this.cleanedOn === today) return
+    await deleteInBatches(this.store, 'jobDays', row => lastDayOf(row) < today - RETENTION_DAYS)
+    this.cleanedOn = today
   }
 
   private async storeDays(today: number) {

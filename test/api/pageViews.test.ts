@@ -133,7 +133,12 @@ describe('The views of a job', () => {
     const [cachedBody, version] = [site.board.responses.get('/jobs/3.json'), site.board.jobIndex.version]
     expect(cachedBody).toBeDefined()
     await site.board.traffic.flush()
-    expect(site.board.store.read.views.get(3)).toEqual({ id: 3, impressions: 0, views: 1, applyClicks: 0 })
+    expect(site.board.store.read.views.get(3)).toMatchObject({
+      id: 3,
+      impressions: 0,
+      views: 1,
+      applyClicks: 0,
+    })
     expect(site.board.responses.get('/jobs/3.json')).toBe(cachedBody)
     expect(site.board.jobIndex.version).toBe(version)
     expect(site.board.store.read.jobs.get(3)).toEqual(before)

@@ -105,6 +105,6 @@ describe('The counts', () => {
     store.write = write
     await traffic.flush()
     expect(rows()).toMatchObject([{ total: 1 }])
-    expect(store.read.views.all()).toEqual([{ id: 3, impressions: 0, views: 1, applyClicks: 0 }])
+    expect(store.read.views.all()).toMatchObject([{ id: 3, impressions: 0, views: 1, applyClicks: 0 }])
   })
 })

@@ -73,8 +73,7 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
   ],
   [
     'views of a job that is gone',
-    () =>
-      tamper('views', references => references.put(99, { id: 99, impressions: 0, views: 1, applyClicks: 0 })),
+    () => tamper('views', references => references.put(99, { id: 99, views: 1 })),
     /^views 99 refers to jobs 99, which doesn't exist\.$/m,
   ],
   [
