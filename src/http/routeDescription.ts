@@ -32,6 +32,7 @@ export type HeaderName = 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
+  /** The schema of the body. Undefined means that there is none. */
   readonly schema: S
   readonly headers?: readonly HeaderName[]
   /** The content type, unless it is JSON. */
@@ -144,6 +145,13 @@ export const messageResponse = (message: string, description: string) => ({
 export const messagePageResponse = (message: string, description: string) => ({
   ...messageResponse(message, description),
   page: true,
+})
+
+/** Describes a redirect, which has no body. */
+export const redirectResponse = (description: string) => ({
+  schema: Type.Undefined(),
+  description,
+  headers: ['Location'] as const,
 })
 
 export const fileResponse = (type: string, description: string) => ({

@@ -51,7 +51,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
     errors: new ErrorReplies(config.name, log),
     asPage: (context: RequestContext, reply: Reply) => pages?.asPage(context, reply) ?? reply,
     encoder: new ResponseEncoder(cors, new UnreadBodies(isOpen)),
-    countView: (context, response) => count(board.traffic, context, response),
+    countView: (context, response) => count(board, context, response),
   })
 }
 

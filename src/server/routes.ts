@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
+import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { getJob } from '../features/jobs/actions.ts'
+import { getJob, getJobToManage } from '../features/jobs/actions.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
@@ -35,6 +36,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
         ...(pages && { '': jobPage(board, pages, readJob) }),
       }),
     )
+    .use(funnelRoutes(board, ({ caller }, id) => getJobToManage(board, caller, id)))
     .use(categoryRoutes(board))
     .use(termRoutes(board))
     .use(planRoutes(board))

@@ -16,10 +16,10 @@ afterAll(() => board.close())
 
 describe('the description', () => {
   test('passes the linter without warnings', async () => {
-    // a board's API has no license; the test board is at example.com
+    // a board's API has no license; the test board is at example.com; a redirect has no other success
     const config = await createConfig({
       extends: ['recommended-strict'],
-      rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
+      rules: { 'info-license': 'off', 'no-server-example.com': 'off', 'operation-2xx-response': 'off' },
     })
     const source = JSON.stringify(contract)
     const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' })

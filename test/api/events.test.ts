@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/clock.ts'
+import { FUNNEL_STEPS } from '../../src/store/countRows.ts'
+import { REQUIRED_FIELDS } from '../helpers/fixtures.ts'
 import { VisitedBoard } from '../helpers/visitedBoard.ts'
 import { ADDRESSES, BOT } from '../helpers/visitors.ts'
 
@@ -35,7 +37,10 @@ describe('An event', () => {
     [{ path: '/', referrer: 'android-app://com.example/' }],
     [{ path: '/', unknown: 1 }],
     [{ path: `/${'x'.repeat(2047)}` }],
+    [{ path: '/', job: null, kind: '' }],
+    [{ path: '/', job: 3, kind: 'view' }],
     ['path=%2F&referrer='],
+    ['path=%2F&job=3'],
   ])('%j is accepted', async body => {
     const headers = typeof body === 'string' ? FORM : {}
     expect((await site.postEvents(body, { headers })).status).toBe(202)
@@ -52,6 +57,14 @@ describe('An event', () => {
     ['path', { path: 'https://example.com/' }],
     ['path', { path: `/${'x'.repeat(2048)}` }],
     ['path', { path: '/a\nb' }],
+    ['job', { path: '/', job: 999 }],
+    ['job', { path: '/', job: 'x' }],
+    ['job', { path: '/', job: {} }],
+    ['job', { path: '/', kind: 'impression' }],
+    ['job', { path: '/', kind: 'apply', job: '' }],
+    ['kind', { path: '/', kind: 'click', job: 3 }],
+    ['kind', { path: '/', kind: 7 }],
+    ['path', { job: 3, kind: 'apply' }],
     ['referrer', { path: '/', referrer: 'example.org' }],
     ['referrer', { path: '/', referrer: 'not a url' }],
     ['referrer', { path: '/', referrer: 'javascript:alert(1)' }],
@@ -62,6 +75,37 @@ describe('An event', () => {
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
     expect(await site.total()).toBe(0)
+  })
+
+  test.each([
+    ['a view', { job: 3 }, [0, 1, 0], 1, 'Page view recorded.'],
+    ['an impression', { job: 3, kind: 'impression' }, [1, 0, 0], 0, 'Impression recorded.'],
+    ['an apply click', { job: '3', kind: 'apply' }, [0, 0, 1], 0, 'Apply click recorded.'],
+  ])('with a job is counted as %s of it', async (_, fields, counts, views, message) => {
+    const response = await site.postEvents({ path: '/our/nurse', ...fields }, { userAgent: 'PHP/8.3' })
+    expect([response.status, await response.json()]).toEqual([202, { message }])
+    expect(await site.funnelOf(3)).toEqual(counts)
+    expect((await site.report()).top_paths).toEqual(views === 1 ? { '/our/nurse': 1 } : {})
+  })
+
+  test("about a job isn't counted if a crawler, an administrator or its owner sent it", async () => {
+    const owner = await site.test.account('owner@example.com')
+    const job = await site.test.post('/jobs.json', { as: owner, body: REQUIRED_FIELDS })
+    const { id } = (await job.json()) as { id: number }
+    for (const kind of FUNNEL_STEPS)
+      for (const visit of [{ as: owner }, { as: site.admin }, { userAgent: BOT }])
+        expect((await site.postEvents({ path: '/', job: id, kind }, visit)).status).toBe(202)
+    expect(await site.funnelOf(id)).toEqual([0, 0, 0])
+    expect(await site.total()).toBe(0)
+  })
+
+  test('about a job that is not active is refused', async () => {
+    await site.test.put('/jobs/3.json', { as: site.admin, body: { expires_at: '2026-01-01T00:00:00Z' } })
+    const response = await site.postEvents({ path: '/', job: 3 })
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { errors: { job: ["doesn't match any active job"] } },
+    ])
   })
 
   test.each(['node', 'curl/8.5.0', 'PHP/8.3', 'Ruby', ''])(

@@ -102,6 +102,8 @@ describe('the methods', () => {
     ['/password-resets/token.json', 'PUT, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
     ['/jobs/1', 'GET, HEAD, OPTIONS'],
+    ['/jobs/1/apply', 'GET, HEAD, OPTIONS'],
+    ['/jobs/1/stats.json', 'GET, HEAD, OPTIONS'],
     ['/subscribe', 'GET, HEAD, OPTIONS'],
     ['/subscribers/confirm', 'GET, HEAD, POST, OPTIONS'],
     ['/subscribers/unsubscribe', 'GET, HEAD, POST, OPTIONS'],

@@ -78,6 +78,12 @@ export class VisitedBoard {
     return Object.values(events_per_day).reduce((sum, count) => sum + count, 0)
   }
 
+  /** Returns the impressions, views and apply clicks of a job, as its owner or an administrator sees them. */
+  async funnelOf(id: number, as = this.admin): Promise<unknown[]> {
+    const job = (await (await this.test.get(`/jobs/${id}.json`, { as })).json()) as Record<string, unknown>
+    return [job['impressions'], job['views'], job['apply_clicks']]
+  }
+
   /** Returns the views of a job, as its owner or an administrator sees them. */
   async viewsOf(id: number, as = this.admin): Promise<unknown> {
     const job = (await (await this.test.get(`/jobs/${id}.json`, { as })).json()) as Record<string, unknown>

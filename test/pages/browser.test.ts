@@ -98,12 +98,11 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     expect(await browser.textOf('h1')).toBe('Registered Nurse, Night Shift')
   })
 
-  test('reports a click on Apply', async () => {
-    using browser = await Browser.open(base, { scripts: true })
+  test('gets from Apply to the address for applications', async () => {
+    using browser = await Browser.open(base, { scripts: false })
     await browser.go('/jobs/1')
-    await browser.evaluate(`addEventListener('click', event => event.preventDefault())`)
-    await browser.click('.apply a')
-    await waitUntil(() => board.logged.some(line => line.includes('"/events.json","status":202')))
+    await browser.click('aside .apply a')
+    await waitUntil(() => board.logged.some(line => line.includes('"/jobs/1/apply","status":302')))
   })
 
   test.each([true, false])('subscribes, and sees what comes next (scripts: %p)', async scripts => {

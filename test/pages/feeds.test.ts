@@ -72,7 +72,9 @@ describe('the RSS feed', () => {
 
   test('removes characters that are invalid in XML, and escapes the rest', async () => {
     const [item] = (await rss()).items
-    expect(item?.description.trim()).toBe('<p>Cook &amp; &lt;b&gt;baker&lt;/b&gt;  😀 ]]&gt;</p>')
+    expect(item?.description.trim()).toBe(
+      `<p>Cook &amp; &lt;b&gt;baker&lt;/b&gt;  😀 ]]&gt;</p>\n<p><a href="${strange}/apply">Apply</a></p>`,
+    )
   })
 
   test('exists for every search', async () => {
@@ -128,8 +130,8 @@ test('the sitemap has every open job and its last change', async () => {
   expect(urlset.url).toContainEqual({ loc: strange, lastmod: '2026-01-12T18:21:59Z' })
 })
 
-test('robots.txt names the sitemap', async () => {
+test('robots.txt names the sitemap, and disallows redirects to applications', async () => {
   expect(await (await board.get('/robots.txt')).text()).toBe(
-    `User-agent: *\nAllow: /\n\nSitemap: ${BASE_URL}/sitemap.xml\n`,
+    `User-agent: *\nAllow: /\nDisallow: /jobs/*/apply\n\nSitemap: ${BASE_URL}/sitemap.xml\n`,
   )
 })

@@ -1,5 +1,5 @@
 // Improves pages that work without it: formats dates and money in the visitor's language, updates results while typing,
-// leads back to the results, copies a job's link, and reports clicks on Apply to the board. Sends and stores nothing else.
+// leads back to the results, and copies a job's link. Stores nothing.
 
 const LANGUAGES = navigator.languages
 const DEBOUNCE_MS = 250
@@ -102,8 +102,3 @@ document.querySelector('[data-copy]')?.addEventListener('click', event => {
   const { currentTarget: link } = event
   void navigator.clipboard.writeText(link.href).then(() => (link.textContent = 'Link copied'))
 })
-
-for (const link of document.querySelectorAll('.apply a'))
-  link.addEventListener('click', () => {
-    navigator.sendBeacon('/events.json', new URLSearchParams({ path: `${location.pathname}/apply` }))
-  })

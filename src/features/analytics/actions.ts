@@ -2,14 +2,25 @@ import type { Static } from '@sinclair/typebox'
 import type { Board } from '../../board.ts'
 import type { PageView } from '../../http/request/context.ts'
 import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
+import type { Validation } from '../../validation/validation.ts'
 import type { NewEvent } from './schema.ts'
 
-/** Returns the page view that an event reports. */
-export const pageViewOf = ({ path, referrer }: Static<typeof NewEvent>): PageView => ({
-  path: path.replace(/[?#].*/, ''),
-  referrer,
-  isReported: true,
-})
+/** Returns what an event reports. @throws Problem 'invalid' */
+export function pageViewOf({ jobIndex }: Board, input: Validation<Static<typeof NewEvent>>): PageView {
+  const id = input.value('job')
+  const step = input.value('kind') ?? 'view'
+  if (id !== undefined && !jobIndex.isActive(id)) input.addError('job', "doesn't match any active job")
+  if (id === undefined && step !== 'view')
+    input.addError('job', 'is required for impressions and apply clicks')
+  const { path, referrer } = input.valueOrThrow()
+  return {
+    path: path.replace(/[?#].*/, ''),
+    job: id === undefined ? undefined : jobIndex.get(id),
+    step,
+    referrer,
+    isReported: true,
+  }
+}
 
 /** The number of entries in each list of the statistics. */
 const TOP = 10

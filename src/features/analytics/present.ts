@@ -1,4 +1,4 @@
-import { DAY } from '../../base/clock.ts'
+import { dateOfDay } from '../../base/clock.ts'
 import type { AnalyticsReport } from './actions.ts'
 import type { Analytics } from './schema.ts'
 
@@ -12,7 +12,7 @@ export const presentReport = ({
   subscribers,
   users,
 }: AnalyticsReport): Analytics => ({
-  events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOf(day), total])),
+  events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOfDay(day), total])),
   top_paths: Object.fromEntries(paths),
   top_countries: Object.fromEntries(countries),
   top_sources: Object.fromEntries(sources),
@@ -20,6 +20,3 @@ export const presentReport = ({
   subscribers,
   users,
 })
-
-/** Formats a day, counted from 1970-01-01, as `2026-01-10`. */
-const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)

@@ -3,13 +3,18 @@ import type { Board } from '../../board.ts'
 import { accepted } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
 import { itemResponse, messageResponse } from '../../http/routeDescription.ts'
+import type { FunnelStep } from '../../store/countRows.ts'
 import { analyticsReport, pageViewOf } from './actions.ts'
 import { presentReport } from './present.ts'
 import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
 
 /** The limit of reported page views, high enough for a front end that reports for many visitors. */
 const EVENTS_PER_MINUTE = 60
-const RECORDED = 'Page view recorded.'
+const RECORDED: Readonly<Record<FunnelStep, string>> = {
+  view: 'Page view recorded.',
+  impression: 'Impression recorded.',
+  apply: 'Apply click recorded.',
+}
 
 export const analyticsRoutes = (board: Board) =>
   new Elysia({ name: 'analytics' })
@@ -38,16 +43,16 @@ export const analyticsRoutes = (board: Board) =>
           access: 'public',
           perNetwork: EVENTS_PER_MINUTE,
           tag: 'Analytics',
-          summary: 'Record a page view',
+          summary: 'Record a page view, an impression or an apply click',
           description:
-            "For a board's own front end, in a browser or on a server. Only crawlers are not counted. No address, cookie or anything else that identifies a visitor is stored.",
+            "For a board's own front end, in a browser or on a server. With `job`, the event counts for that job too; impressions and apply clicks count for the job alone. Only crawlers, administrators and the job's owner are not counted. No address, cookie or anything else that identifies a visitor is stored.",
           body: NewEvent,
           writes: false,
-          responses: { 202: messageResponse(RECORDED, 'The page view was recorded.') },
+          responses: { 202: messageResponse(RECORDED.view, 'The event was recorded.') },
         },
         context => {
-          context.view = pageViewOf(context.input.valueOrThrow())
-          return accepted(RECORDED)
+          context.view = pageViewOf(board, context.input)
+          return accepted(RECORDED[context.input.valueOrThrow().kind])
         },
       ),
     )

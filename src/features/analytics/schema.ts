@@ -1,6 +1,12 @@
-import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
-import { countSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
-import { integerField } from '../../validation/fields.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  countSchema,
+  countsPerDaySchema,
+  objectSchema,
+  topCountsSchema,
+} from '../../http/openapi/responseSchemas.ts'
+import { FUNNEL_STEPS } from '../../store/countRows.ts'
+import { enumField, idField, integerField } from '../../validation/fields.ts'
 import { pathField, referrerField } from '../../validation/textFields.ts'
 
 const MAX_DAYS = 365
@@ -14,7 +20,7 @@ export const AnalyticsQuery = Type.Object({
   }),
 })
 
-/** A page view that a board's own front end reports. */
+/** A page view, an impression or an apply click that a board's own front end reports. */
 export const NewEvent = Type.Object(
   {
     path: pathField({
@@ -26,27 +32,21 @@ export const NewEvent = Type.Object(
       description: 'The absolute URL of the page that linked to it; empty or null if unknown.',
       examples: ['https://news.example.net/'],
     }),
+    job: Type.Optional(
+      idField({ description: 'The id of an active job that the event is about.', examples: [1] }),
+    ),
+    kind: enumField(FUNNEL_STEPS, {
+      default: 'view',
+      description:
+        'A page view, which is also a view of the `job` if it is sent; or the `job` was shown in a list, or somebody clicked Apply.',
+      examples: ['apply'],
+    }),
   },
   { $id: 'NewEvent' },
 )
 
-const countsSchema = (options: SchemaOptions) =>
-  Type.Unsafe<Record<string, number>>({
-    type: 'object',
-    additionalProperties: { type: 'integer', format: 'int64', minimum: 0 },
-    ...options,
-  })
-
-/** Returns the schema of counts by name, the largest first. */
-const topCountsSchema = (description: string, example: Record<string, number>) =>
-  countsSchema({ description, examples: [example] })
-
 export const Analytics = objectSchema('Analytics', {
-  events_per_day: countsSchema({
-    propertyNames: { format: 'date' },
-    description: 'Page views on each day (UTC), oldest first.',
-    examples: [{ '2026-01-09': 311, '2026-01-10': 127 }],
-  }),
+  events_per_day: countsPerDaySchema('Page views on each day (UTC), oldest first.'),
   top_paths: topCountsSchema('The ten paths with the most views.', {
     '/jobs.json': 240,
     '/jobs/17.json': 42,

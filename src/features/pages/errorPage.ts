@@ -56,7 +56,7 @@ function sentEmail({ input }: RequestContext): string {
 
 /** Returns the job at a path if it has expired. */
 function expiredAt({ jobIndex, clock }: Board, path: string): JobSummary | undefined {
-  const id = /^\/jobs\/(\d+)$/.exec(path)?.[1]
+  const id = /^\/jobs\/(\d+)(?:\/apply)?$/.exec(path)?.[1]
   const job = id === undefined ? undefined : jobIndex.get(Number(id))
   return job && statusOf(job, clock()) === 'expired' ? job : undefined
 }

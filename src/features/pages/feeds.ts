@@ -55,7 +55,7 @@ const itemOf = (board: Board, job: JobRow) => ({
   view: presentJob(job, board.store.read, board.links),
   title: `${job.title} at ${job.company}`,
   link: board.links.to(`/jobs/${job.id}`),
-  html: descriptionOf(board, job),
+  html: `${descriptionOf(board, job)}<p><a href="${board.links.to(`/jobs/${job.id}/apply`)}">Apply</a></p>`,
 })
 
 /** Returns the view of the RSS feed's template. */

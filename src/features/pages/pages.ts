@@ -37,7 +37,7 @@ const NEGOTIATED_HEADERS = { ...HEADERS, vary: 'Accept, Authorization, Accept-En
 /** The address of the page contains a token, which other sites must not see. */
 const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-origin' }
 
-const PAGE_PATHS = ['/', '/jobs/{id}', '/subscribe'].map(pathPattern)
+const PAGE_PATHS = ['/', '/jobs/{id}', '/jobs/{id}/apply', '/subscribe'].map(pathPattern)
 /** The paths that forms on pages are sent to. */
 const FORM_PATHS = /^\/(subscribers\.json|(subscribers|users)\/(confirm|unsubscribe)|reset\/[^/]+)$/
 const FILE_PATH = /\.\w+$/
@@ -80,18 +80,25 @@ export class Pages {
   /**
    * Replies with a page that is the same for everybody, rendered once for each state of the board.
    * @param key the path and query, in canonical form
-   * @param view the page view that it counts as
+   * @param create returns the page, or a reply with the page view that it counts as
+   * @param view the page view that it counts as otherwise
    */
   cached(
     context: RequestContext,
     key: string,
-    create: () => Later<EncodedBody>,
+    create: () => Later<EncodedBody | PageReply>,
     view?: PageView,
   ): Later<HiddenReply> {
     const { responses, jobIndex } = this.board
-    context.view = view
-    const createReply = () => andThen(create(), body => htmlReply(body, view))
-    return responses.getOrCreate(key, () => jobIndex.version, createReply, true)
+    const createReply = () =>
+      andThen(create(), page => (page instanceof EncodedBody ? htmlReply(page, view) : page))
+    return andThen(
+      responses.getOrCreate(key, () => jobIndex.version, createReply, true),
+      reply => {
+        context.view = reply.view
+        return reply
+      },
+    )
   }
 
   /** Turns a message or an error into a page, where a browser asks for one. */
@@ -124,6 +131,8 @@ export class Pages {
     return new Reply(this.render('error', view), status, { ...reply.headers, ...NEGOTIATED_HEADERS })
   }
 }
+
+type PageReply = EncodedReply<never>
 
 export const htmlReply = (body: EncodedBody, view?: PageView) => new EncodedReply<never>(body, HEADERS, view)
 

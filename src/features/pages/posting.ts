@@ -68,11 +68,14 @@ function otherJobsOf({ jobIndex }: Board, { id, company }: JobRow) {
   return jobIndex.active.filter(other => other.company === name && other.id !== id)
 }
 
-/** Returns the target of the Apply button. In e-mail addresses, characters with a meaning in URLs are encoded. */
-function applicationOf({ applicationType, applicationUrl: url, applicationEmail: email, title }: JobRow) {
-  if (applicationType === 'url')
-    return { type: 'url', href: url, host: new URL(url).hostname.replace(/^www\./, '') }
-  const at = email.lastIndexOf('@')
-  const address = `${encodeURIComponent(email.slice(0, at))}@${email.slice(at + 1)}`
-  return { type: 'email', href: `mailto:${address}?subject=${encodeURIComponent(title)}`, host: email }
-}
+/** Returns the target of the Apply button, which redirects to the address for applications and counts the click. */
+const applicationOf = ({
+  id,
+  applicationType: type,
+  applicationUrl: url,
+  applicationEmail: email,
+}: JobRow) => ({
+  type,
+  href: `/jobs/${id}/apply`,
+  host: type === 'url' ? new URL(url).hostname.replace(/^www\./, '') : email,
+})

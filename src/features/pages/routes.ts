@@ -47,8 +47,11 @@ export const pageRoutes = (board: Board, pages: Pages) =>
       '/',
       ...hiddenRoute({ access: 'public', query: ListQuery }, context => {
         const { input } = context
-        const render = async () => pages.render('list', await presentListPage(board, input))
-        return pages.cached(context, `/${queryText(input)}`, render, { path: '/' })
+        const render = async () => {
+          const page = await presentListPage(board, input)
+          return htmlReply(pages.render('list', page), { path: '/', shown: page.jobs.map(({ id }) => id) })
+        }
+        return pages.cached(context, `/${queryText(input)}`, render)
       }),
     )
 

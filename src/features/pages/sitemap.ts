@@ -16,6 +16,6 @@ export function presentSitemap({ jobIndex, links }: Board) {
   return { urls: [home, ...urls] }
 }
 
-/** Returns robots.txt: everything may be crawled. */
+/** Returns robots.txt: everything may be crawled, except redirects to applications. */
 export const robotsText = ({ links }: Board) =>
-  `User-agent: *\nAllow: /\n\nSitemap: ${links.to('/sitemap.xml')}\n`
+  `User-agent: *\nAllow: /\nDisallow: /jobs/*/apply\n\nSitemap: ${links.to('/sitemap.xml')}\n`

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 
 /** The schema of an id in a response. */
 export const idSchema = (example: number) =>
@@ -17,6 +17,25 @@ export const urlSchema = (description: string, example: string) =>
 
 export const countSchema = (description: string, example: number) =>
   Type.Integer({ format: 'int64', minimum: 0, description, examples: [example] })
+
+const countsSchema = (options: SchemaOptions) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', format: 'int64', minimum: 0 },
+    ...options,
+  })
+
+/** The schema of counts by date, for every day of a period. */
+export const countsPerDaySchema = (description: string) =>
+  countsSchema({
+    propertyNames: { format: 'date' },
+    description,
+    examples: [{ '2026-01-09': 311, '2026-01-10': 127 }],
+  })
+
+/** The schema of counts by name, the largest first. */
+export const topCountsSchema = (description: string, example: Record<string, number>) =>
+  countsSchema({ description, examples: [example] })
 
 /** The schema of an object with these fields and no others. */
 export const objectSchema = <P extends Record<string, TSchema>>(

@@ -1,3 +1,4 @@
+import { TypeGuard } from '@sinclair/typebox'
 import { STATUS } from '../response/errors.ts'
 import type { ResponseDescription, RouteDescription } from '../routeDescription.ts'
 import { ERROR_RESPONSES, type ErrorKind } from './errors.ts'
@@ -19,9 +20,13 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'The version of the response. Send it as `If-None-Match` to get 304 if nothing has changed.',
     'W/"2zq1x5dnv8e3k"',
   ),
-  Location: header('The URL of the new resource.', 'https://board.example.com/jobs/17.json', {
-    format: 'uri',
-  }),
+  Location: header(
+    'The URL of the new resource, or the target of a redirect.',
+    'https://board.example.com/jobs/17.json',
+    {
+      format: 'uri',
+    },
+  ),
   Link: header(
     'If a page was requested, the URLs of the first, previous, next and last page (RFC 8288).',
     '<https://board.example.com/jobs.json?page=1&per_page=25>; rel="first", <https://board.example.com/jobs.json?page=2&per_page=25>; rel="last"',
@@ -66,7 +71,7 @@ export class ResponseObjects {
     const objects: Json = {}
     for (const [status, response] of Object.entries(responses))
       objects[status] = this.responseObject(response, isRead && status === OK)
-    if (isRead) objects[NOT_MODIFIED] = this.reference('NotModified', notModified)
+    if (isRead && OK in responses) objects[NOT_MODIFIED] = this.reference('NotModified', notModified)
     const isPage = Object.values(responses).some(({ page }) => page)
     const descriptions: Partial<Record<ErrorKind, string>> = errors
     for (const kind of kinds) objects[STATUS[kind]] = this.errorResponse(kind, descriptions[kind], isPage)
@@ -75,10 +80,14 @@ export class ResponseObjects {
 
   private responseObject(response: ResponseDescription, hasETag: boolean): Json {
     const { description, schema, headers = [], type = JSON_TYPE, page = false } = response
-    const example = response.example ?? exampleOf(schema)
-    return {
+    const common = {
       description,
       headers: headersOf([...headers, ...(hasETag ? ['ETag'] : []), REQUEST_ID]),
+    }
+    if (TypeGuard.IsUndefined(schema)) return common
+    const example = response.example ?? exampleOf(schema)
+    return {
+      ...common,
       content: {
         [type]: { schema: this.schemas.of(schema), ...(example !== undefined && { example }) },
         ...(page && { [PAGE_TYPE]: PAGE }),

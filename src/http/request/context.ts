@@ -1,5 +1,6 @@
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
+import type { FunnelStep } from '../../store/countRows.ts'
 import type { PathParams } from '../paths.ts'
 import type { Reply } from '../response/reply.ts'
 import type { BodyBudget } from './bodyBudget.ts'
@@ -12,10 +13,14 @@ const SECRET_SEGMENT = /^(\/+(?:password-resets|reset)\/).+$/i
 /** Stands for the address of a connection that is already closed. No proxy has this address. */
 const UNKNOWN_PEER = '0.0.0.0'
 
-/** A page view, for the statistics. */
+/** A page view or another step to an application, for the statistics. */
 export interface PageView {
   /** Without a query. */
   readonly path: string
+  /** A view unless it is stated. Only a view is a page view. */
+  readonly step?: FunnelStep
+  /** The ids of the jobs that the page shows in a list. */
+  readonly shown?: readonly number[]
   readonly job?: { readonly id: number; readonly userId: number | null } | undefined
   /** The page that linked to it, `''` if unknown. Without this, the Referer header is used. */
   readonly referrer?: string

@@ -26,6 +26,12 @@ export const created = <T>(location: string, body: T) => new Reply<T, 201>(body,
 /** Returns 202: the work is done later. */
 export const accepted = (message: string) => new Reply<{ message: string }, 202>({ message }, 202)
 
+export const REDIRECT = 302
+
+/** Returns a redirect to another address. */
+export const redirect = (location: string, headers: Headers) =>
+  new Reply<undefined, typeof REDIRECT>(undefined, REDIRECT, { ...headers, location })
+
 /** The headers of a list, or of a page of one. */
 export const listHeaders = (total: number, link: string | undefined): Headers => ({
   'x-total-count': String(total),

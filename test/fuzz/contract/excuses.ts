@@ -37,6 +37,8 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
     const names = rows.flatMap(table => table.all().map(row => fold('name' in row ? row.name : row.email)))
     return names.includes(fold(value))
   },
+  'an event is about an active job, without which only a page view is one': (name, value, { world }) =>
+    name === 'job' && (value === undefined || !world.test.board.jobIndex.isActive(Number(value))),
   'white space is blank': (_, value) => typeof value === 'string' && value.trim() === '',
   'a text has no NUL and no half of a surrogate pair': (_, value) =>
     typeof value === 'string' && isLoneOrNul(value),

@@ -5,7 +5,7 @@ import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 
 /** Tables that visits and mails write, whatever the outcome of a request. */
-const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'mails', 'tokens'])
+const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'jobDays', 'mails', 'tokens'])
 const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset']
 /** The maximum number of rows in each table. Older ones are deleted. */
 const MAX_ROWS = 24

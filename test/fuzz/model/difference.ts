@@ -13,6 +13,9 @@ export function differenceOf(
   expected: Outcome,
 ): string | undefined {
   if (status !== expected.status) return `${status}, and not ${expected.status}: ${text}`
+  if (headers.get('location') !== (expected.location ?? null) && status !== 201)
+    return `Location: ${headers.get('location')}`
+  if (!/^[{[]/.test(text)) return expected.body === undefined ? undefined : `it is not JSON: ${text}`
   const body = withoutNames(JSON.parse(text))
   const total = headers.get('x-total-count')
   if (expected.total !== undefined && total !== String(expected.total))

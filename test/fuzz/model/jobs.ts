@@ -129,7 +129,6 @@ export const postJob =
         owner: user.id,
         pending,
         appeared: !pending,
-        views: 0,
       })
       return { status: 201, body: ownJob(records, job) }
     })
@@ -143,7 +142,7 @@ const mustWait = (user: User, plan: Plan, approval: Approval) =>
 const REVIEWED = ['title', 'company', 'location', 'applicationType', 'url', 'email'] as const
 
 /** Returns the error for a caller who may not manage a job, or undefined. */
-function refusalOf(records: Records, who: Caller, job: Job | undefined): Outcome | undefined {
+export function refusalOf(records: Records, who: Caller, job: Job | undefined): Outcome | undefined {
   if (!job || !sees(records, who, job)) return MISSING
   return manages(who, job) ? undefined : FORBIDDEN
 }
@@ -218,7 +217,7 @@ export const getJob =
       if (!job || !sees(records, who, job)) return MISSING
       const body = shownJob(records, who, job)
       if (!manages(who, job)) {
-        records.jobs.change(id, { views: job.views + 1 })
+        records.step(id, 'view')
         records.visit(path)
       }
       return { status: 200, body }

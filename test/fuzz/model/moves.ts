@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { getAnalytics } from './analytics.ts'
+import { applyToJob, getJobStats, postEvent } from './funnel.ts'
 import { approveJob, deleteJob, getJob, type JobInput, postJob, putJob } from './jobs.ts'
 import { deleteLabel, getLabel, postLabel, putLabel } from './labels.ts'
 import { getJobs, type Query } from './lists.ts'
@@ -142,6 +143,8 @@ const follow: fc.Arbitrary<Act> = fc
     },
   }))
 
+const kind = fc.constantFrom('impression' as const, 'view' as const, 'apply' as const, undefined)
+
 const wait: fc.Arbitrary<Act> = fc
   .constantFrom(SECOND / 2, 3600 * SECOND, 10 * 3600 * SECOND, DAY, 31 * DAY)
   .map(ms => ({ does: `${ms / SECOND} s pass`, run: async stage => stage.wait(ms) }))
@@ -191,6 +194,9 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: request(deleteSubscriber, number) },
   { weight: 1, arbitrary: request(getSubscriber, number) },
   { weight: 1, arbitrary: request(getAnalytics) },
+  { weight: 3, arbitrary: request(applyToJob, number) },
+  { weight: 3, arbitrary: request(postEvent, kind, fc.option(number, { nil: undefined })) },
+  { weight: 3, arbitrary: request(getJobStats, number) },
   { weight: 2, arbitrary: issue },
   { weight: 3, arbitrary: follow },
   { weight: 8, arbitrary: wait },

@@ -45,8 +45,10 @@ export interface Job {
   readonly createdAt: number
   readonly updatedAt: number
   readonly expiresAt: number | null
-  readonly views: number
 }
+
+/** What others than its owner and administrators did with a job. */
+export type Step = 'impression' | 'view' | 'apply'
 
 export interface Subscriber {
   readonly id: number
@@ -123,6 +125,9 @@ export class Records {
   /** Views by path, by the number of the day since 1970. */
   readonly visits = new Map<number, Map<string, number>>()
 
+  /** The steps of each job, by its id, with the numbers of their days since 1970. */
+  readonly funnel = new Map<number, { readonly day: number; readonly step: Step }[]>()
+
   constructor(
     public now: number,
     readonly approval: Approval,
@@ -135,6 +140,15 @@ export class Records {
 
   user(email: string): User | undefined {
     return this.users.all.find(user => user.email === email)
+  }
+
+  step(job: number, step: Step): void {
+    const steps = this.funnel.get(job) ?? []
+    this.funnel.set(job, [...steps, { day: Math.floor(this.now / DAY), step }])
+  }
+
+  countOf(job: number, step: Step): number {
+    return (this.funnel.get(job) ?? []).filter(one => one.step === step).length
   }
 
   visit(path: string): void {
@@ -154,6 +168,8 @@ export interface Outcome {
   readonly body?: unknown
   /** A part of its message. */
   readonly says?: string
+  /** Where it redirects to. */
+  readonly location?: string
   /** The wrong fields in alphabetical order. */
   readonly faults?: readonly string[]
   /** The total of a list. */

@@ -61,10 +61,10 @@ export function ownJob(records: Records, job: Job) {
     status: statusOf(job, records.now),
     expires_at: job.expiresAt === null ? null : moment(job.expiresAt),
     updated_at: moment(job.updatedAt),
-    views: job.views,
+    views: records.countOf(job.id, 'view'),
     user: owner ? { id: owner.id, email: owner.email } : null,
-    apply_clicks: 0,
-    impressions: 0,
+    apply_clicks: records.countOf(job.id, 'apply'),
+    impressions: records.countOf(job.id, 'impression'),
   }
 }
 
