@@ -64,7 +64,7 @@ export class Board {
     this.links = new Links(baseUrl, `${config.name}\n${images.cardRenderer.version}`)
     const passwords = new Passwords()
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
-    this.jobIndex = new JobIndex(store, clock, expired => this.search.markChanged(expired))
+    this.jobIndex = new JobIndex(store, clock, ids => this.search.markChanged(ids))
     this.search = new SearchIndex(
       storeSource(store, this.jobIndex),
       (message, cause) => log.warn(message, { cause: String(cause) }),
@@ -152,11 +152,22 @@ export class Board {
   }
 
   private openMailer(): Mailer {
-    const { store, clock, log, links, jobIndex } = this
-    const { smtpUrl: url, mailFrom: from, name, digest, pages } = this.config
+    const { store, clock, log, links, jobIndex, traffic } = this
+    const { smtpUrl: url, mailFrom: from, name, digest, pages, mailOwners } = this.config
     const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
-    const options = { jobIndex, smtp, boardName: name, digest, hasPages: pages === 'on' }
-    return new Mailer({ store, clock, log, links, ...options })
+    return new Mailer({
+      store,
+      clock,
+      log,
+      links,
+      jobIndex,
+      smtp,
+      boardName: name,
+      digest,
+      remindsOwners: mailOwners === 'on',
+      countsOf: id => traffic.countsOf(id),
+      hasPages: pages === 'on',
+    })
   }
 
   /** Removes logo files without a record, which a crash can leave behind. */

@@ -112,7 +112,7 @@ const RULES: Record<string, Rule> = {
 
   'only routes, pages, server and http import Elysia': {
     breaks: source =>
-      !/^(features\/(\w+\/(routes|linkRoutes)\.ts|pages\/)|server\/|http\/)/.test(source.path) &&
+      !/^(features\/(\w+\/(\w*[rR]outes)\.ts|pages\/)|server\/|http\/)/.test(source.path) &&
       importsPackage(source, /^(elysia|@elysiajs)(\/|$)/),
     broken: [
       ['features/jobs/actions.ts', `import type { Context } from 'elysia'`],

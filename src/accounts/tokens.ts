@@ -11,18 +11,19 @@ const PURPOSES = {
   unsubscription: { column: 'subscriberId', lifetime: 90 * DAY },
   account: { column: 'userId', lifetime: 7 * DAY },
   reset: { column: 'userId', lifetime: DAY },
+  renewal: { column: 'jobId', lifetime: 30 * DAY },
 } as const satisfies Record<TokenPurpose, unknown>
 
-/** Issues a token that lets its bearer do one thing for one subscriber or user. Only its hash is stored. */
+/** Issues a token that lets its bearer do one thing for one subscriber, user or job. Only its hash is stored. */
 export function issueToken(tables: Tables, purpose: TokenPurpose, id: number, now: number): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const { column, lifetime } = PURPOSES[purpose]
-  const holder = { subscriberId: null, userId: null, [column]: id }
+  const holder = { subscriberId: null, userId: null, jobId: null, [column]: id }
   tables.tokens.insert({ ...holder, hash: hashOf(token), purpose, createdAt: now, expiresAt: now + lifetime })
   return token
 }
 
-/** Returns the id of a token's subscriber or user; undefined if it is invalid for the purpose, or has expired. */
+/** Returns the id of a token's subscriber, user or job; undefined if it is invalid for the purpose, or has expired. */
 export function findTokenHolder(
   tables: TableReaders,
   purpose: TokenPurpose,

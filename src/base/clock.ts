@@ -19,6 +19,9 @@ export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
 /** Formats a moment as ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
 export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
+/** Formats a moment that may be missing. */
+export const timestampOrNull = (ms: number | null) => (ms === null ? null : timestamp(ms))
+
 /** Formats a day, counted from 1970-01-01, as `2026-01-10`. */
 export const dateOfDay = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-import { timestamp } from '../base/clock.ts'
+import { timestamp, timestampOrNull } from '../base/clock.ts'
 import type { JobRow, LabelRow, PlanRow, SubscriberRow, UserRow } from '../store/rows.ts'
 import type { TableReaders } from '../store/tables.ts'
 
@@ -55,6 +55,9 @@ export async function* exportLines(
   }
 }
 
+/** Names by id. A draft has null instead of some ids. */
+type Names = ReadonlyMap<number | null, string>
+
 const namesById = ({ categories, terms, plans, users }: Snapshot) => ({
   category: new Map(categories.map(({ id, name }) => [id, name])),
   term: new Map(terms.map(({ id, name }) => [id, name])),
@@ -62,8 +65,8 @@ const namesById = ({ categories, terms, plans, users }: Snapshot) => ({
   user: new Map(users.map(({ id, email }) => [id, email])),
 })
 
-function jobLine(job: JobRow, names: ReturnType<typeof namesById>) {
-  const user = job.userId === null ? undefined : names.user.get(job.userId)
+function jobLine(job: JobRow, names: Readonly<Record<'category' | 'term' | 'plan' | 'user', Names>>) {
+  const user = names.user.get(job.userId)
   return {
     corkboard: 'job',
     title: job.title,
@@ -85,9 +88,18 @@ function jobLine(job: JobRow, names: ReturnType<typeof namesById>) {
     pending: job.pending,
     created_at: timestamp(job.createdAt),
     updated_at: timestamp(job.updatedAt),
-    appeared_at: timestampOrNull(job.appearedAt),
+    renewing: job.renewing,
+    refusal: job.refusal,
+    submitted_at: timestampOrNull(job.submittedAt),
+    publish_at: timestampOrNull(job.publishAt),
+    published_at: timestampOrNull(job.publishedAt),
+    filled_at: timestampOrNull(job.filledAt),
+    closed_at: timestampOrNull(job.closedAt),
     expires_at: timestampOrNull(job.expiresAt),
+    reminded_of: timestampOrNull(job.remindedOf),
+    reminders: job.reminders,
+    warned_at: timestampOrNull(job.warnedAt),
+    source: job.source,
+    external_id: job.externalId,
   }
 }
-
-const timestampOrNull = (at: number | null) => (at === null ? null : timestamp(at))

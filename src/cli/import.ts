@@ -118,6 +118,7 @@ const createdLines = ({
   categories,
   terms,
   plans,
+  archivedPlans,
   administrators,
   users,
   subscribers,
@@ -125,6 +126,10 @@ const createdLines = ({
   ...createdLine(categories, 'category', 'categories'),
   ...createdLine(terms, 'term', 'terms'),
   ...createdLine(plans, 'plan', 'plans'),
+  ...createdLine(archivedPlans, 'archived plan', 'archived plans'),
+  ...(archivedPlans.length > 0
+    ? ['Nobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.']
+    : []),
   ...createdLine(administrators, 'administrator', 'administrators'),
   ...createdLine(users, 'account', 'accounts'),
   ...(administrators.length + users.length > 0

@@ -2,7 +2,8 @@ import sample from '../assets/sample.json'
 import { DAY, floorToSecond, timestamp } from '../base/clock.ts'
 import type { Board } from '../board.ts'
 import type { TableReaders } from '../store/tables.ts'
-import { parseJob, RecordWriter } from './imports/recordWriter.ts'
+import { parseJob } from './imports/parsedJob.ts'
+import { RecordWriter } from './imports/recordWriter.ts'
 
 /**
  * Fills an empty board with the sample, whose jobs have no owner. Returns the number of jobs, 0 if the board wasn't

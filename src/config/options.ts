@@ -124,6 +124,12 @@ export const OPTIONS = {
     parse: values.oneOf('off', 'daily', 'weekly'),
     default: 'weekly',
   },
+  mailOwners: {
+    value: 'on|off',
+    help: 'whether owners are reminded before their jobs expire',
+    parse: values.oneOf('on', 'off'),
+    default: 'on',
+  },
   geoipDb: {
     value: 'FILE',
     help: 'a country database in mmdb format',

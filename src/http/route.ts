@@ -28,7 +28,13 @@ export type RouteContext<D extends RouteRules = RouteRules> = RequestContext & {
 
 /** The validated body, to which the rules of a feature can add errors, or otherwise the values of the query. */
 type Input<D extends RouteRules> = D['body'] extends TObject
-  ? Validation<D['isPatch'] extends true ? Partial<Static<D['body']>> : Static<D['body']>>
+  ? Validation<
+      D['isPatch'] extends true
+        ? Partial<Static<D['body']>>
+        : D['draft'] extends TObject
+          ? Static<D['draft']>
+          : Static<D['body']>
+    >
   : D['query'] extends TObject
     ? Static<D['query']>
     : undefined

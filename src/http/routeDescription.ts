@@ -60,6 +60,8 @@ export interface RouteRules {
   readonly requires?: (context: RequestContext & { readonly params: PathParams }) => unknown
   readonly query?: TObject
   readonly body?: TObject
+  /** The schema of a body with `draft: true`, which requires less. */
+  readonly draft?: TObject
   /** Whether the body is a patch: fields that are not sent keep their values. */
   readonly isPatch?: boolean
   /** The field of a multipart form that is a file. */
@@ -102,8 +104,12 @@ type ResponsesOf<A extends RouteDescription['responses']> = {
 
 type BodyOf<B extends TObject, D extends RouteDescription> = (D['isPatch'] extends true
   ? Partial<RequestFields<B['properties'], null>>
-  : RequestFields<B['properties'], null>) &
+  : RequestFields<B['properties'], null> | DraftOf<D>) &
   (D['file'] extends FileField ? { [N in D['file']['name']]?: File | string | null } : unknown)
+
+type DraftOf<D extends RouteDescription> = D['draft'] extends TObject
+  ? RequestFields<D['draft']['properties'], null> & { readonly draft: true }
+  : never
 
 /** The fields as clients send them. A field that is optional or has a default may be missing, or sent as `Blank`. */
 type RequestFields<P extends TProperties, Blank = never> = {

@@ -1,5 +1,6 @@
 import type { Links } from '../http/response/links.ts'
 import type { JobIndex } from '../search/jobIndex.ts'
+import type { FunnelCounts } from '../store/countRows.ts'
 import type { MailContent } from '../store/rows.ts'
 import type { LinkRequest } from './linkLimits.ts'
 import type { Message } from './message.ts'
@@ -12,9 +13,13 @@ export interface MailContext extends LinkRequest {
   readonly links: Links
   readonly jobIndex: JobIndex
   readonly boardName: string
+  readonly countsOf: CountsOf
   /** Whether the board has pages, which mails then link to rather than to JSON. */
   readonly hasPages: boolean
 }
+
+/** Returns how often a job was shown, read and applied for. */
+export type CountsOf = (jobId: number) => FunnelCounts
 
 export type MailKind = MailContent['kind']
 

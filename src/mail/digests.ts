@@ -78,5 +78,5 @@ export class Digests {
   }
 }
 
-const latestOf = (latest: number, { appearedAt }: JobSummary, until: number) =>
-  appearedAt !== null && appearedAt < until ? Math.max(latest, appearedAt) : latest
+const latestOf = (latest: number, { publishedAt }: JobSummary, until: number) =>
+  publishedAt !== null && publishedAt < until ? Math.max(latest, publishedAt) : latest

@@ -1,15 +1,15 @@
 import { issueToken } from '../accounts/tokens.ts'
-import { statusOf } from '../search/jobIndex.ts'
+import { statusOf } from '../store/jobStatus.ts'
 import { ARRANGEMENT_NAMES, type JobRow } from '../store/rows.ts'
 import type { MailContext, Template } from './context.ts'
-import { bulletList, codeBlock, linkParagraph, type ListItem, paragraph } from './message.ts'
+import { bulletList, codeBlock, linkParagraph, type ListItem, paragraph, quote } from './message.ts'
 
 const MAX_JOBS_IN_DIGEST = 50
 
 export const digest: Template<'digest'> = ({ subscriberId, since, until }, context) => {
   const subscriber = context.tables.subscribers.get(subscriberId)
   if (!subscriber?.confirmed) return undefined
-  const jobs = context.jobIndex.active.filter(({ appearedAt }) => isWithin(appearedAt, since, until))
+  const jobs = context.jobIndex.active.filter(({ publishedAt }) => isWithin(publishedAt, since, until))
   if (jobs.length === 0) return undefined
   const token = issueToken(context.tables, 'unsubscription', subscriber.id, context.now)
   const suffix = context.hasPages ? '' : '.json'
@@ -37,19 +37,21 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
   if (admin?.role !== 'admin' || !job?.pending) return undefined
   const owner = job.userId === null ? undefined : context.tables.users.get(job.userId)
   const url = context.links.job(job.id)
-  const approval = context.links.to(`/jobs/${job.id}/approve.json`)
+  const verb = (name: string) => context.links.to(`/jobs/${job.id}/${name}.json`)
   const curl = `curl -u ${admin.email}`
-  const verb = job.appearedAt === null ? 'posted' : 'changed'
+  const action = job.publishedAt === null ? 'posted' : 'changed'
   return {
     to: admin.email,
     subject: `A job is awaiting your approval: ${job.title}`,
     parts: [
       paragraph(
-        `${owner?.email ?? 'Someone'} ${verb} a job at ${context.boardName}. It is awaiting your approval:`,
+        `${owner?.email ?? 'Someone'} ${action} a job at ${context.boardName}. It is awaiting your approval:`,
       ),
       bulletList([itemOf(job, context)]),
-      paragraph('To read, approve or delete it:'),
-      codeBlock(`${curl} ${url}\n${curl} -X PUT ${approval}\n${curl} -X DELETE ${url}`),
+      paragraph('To read it, to approve it, or to refuse it with a reason:'),
+      codeBlock(
+        `${curl} ${url}\n${curl} -X PUT ${verb('approve')}\n${curl} -X PUT ${verb('refuse')} -d 'reason=YOUR REASON'`,
+      ),
     ],
   }
 }
@@ -57,18 +59,48 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
 export const approved: Template<'approved'> = ({ userId, jobId }, context) => {
   const owner = context.tables.users.get(userId)
   const job = context.tables.jobs.get(jobId)
-  if (!owner || !job || statusOf(job, context.now) !== 'active') return undefined
+  if (!owner || !job) return undefined
+  const status = statusOf(job, context.now)
+  if (status === 'active')
+    return {
+      to: owner.email,
+      subject: `Your job is online: ${job.title}`,
+      parts: [
+        paragraph(`Your job was approved. It is now online at ${context.boardName}:`),
+        bulletList([itemOf(job, context)]),
+      ],
+    }
+  if (status !== 'scheduled' || job.publishedAt === null) return undefined
   return {
     to: owner.email,
-    subject: `Your job is online: ${job.title}`,
+    subject: `Your job is approved: ${job.title}`,
     parts: [
-      paragraph(`Your job was approved. It is now online at ${context.boardName}:`),
+      paragraph(
+        `Your job was approved. It will be online at ${context.boardName} from ${dateText(job.publishedAt)}:`,
+      ),
       bulletList([itemOf(job, context)]),
     ],
   }
 }
 
-export const refused: Template<'refused'> = ({ userId, title }, context) => {
+export const refused: Template<'refused'> = ({ userId, jobId }, context) => {
+  const owner = context.tables.users.get(userId)
+  const job = context.tables.jobs.get(jobId)
+  if (!owner || !job || job.refusal === null) return undefined
+  return {
+    to: owner.email,
+    subject: `Your job was not approved: ${job.title}`,
+    parts: [
+      paragraph(`An administrator of ${context.boardName} did not approve your job:`),
+      bulletList([itemOf(job, context)]),
+      paragraph('The reason:'),
+      quote(job.refusal),
+      paragraph('You can correct the job and submit it again.'),
+    ],
+  }
+}
+
+export const deleted: Template<'deleted'> = ({ userId, title }, context) => {
   const owner = context.tables.users.get(userId)
   return (
     owner && {
@@ -83,6 +115,11 @@ export const refused: Template<'refused'> = ({ userId, title }, context) => {
   )
 }
 
+/** Formats a day for people: `10 January 2026`. */
+export const dateText = (ms: number) => DATE.format(ms)
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
 const isWithin = (moment: number | null, since: number, until: number) =>
   moment !== null && moment >= since && moment < until
 
@@ -91,7 +128,11 @@ function itemsOf(id: number, context: MailContext): ListItem[] {
   return job ? [itemOf(job, context)] : []
 }
 
-const itemOf = ({ id, title, company, location, arrangement }: JobRow, context: MailContext): ListItem => ({
+/** Returns an item of a list that links to a job. */
+export const itemOf = (
+  { id, title, company, location, arrangement }: JobRow,
+  context: MailContext,
+): ListItem => ({
   title,
   details: `${company}, ${location} (${ARRANGEMENT_NAMES[arrangement]})`,
   url: context.hasPages ? context.links.to(`/jobs/${id}`) : context.links.job(id),

@@ -7,11 +7,13 @@ import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { MailRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
+import type { CountsOf } from './context.ts'
 import { MailDelivery } from './delivery.ts'
 import { Digests, type DigestSchedule } from './digests.ts'
 import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
 import { hasRecipient, Outbox } from './outbox.ts'
+import { Reminders } from './reminders.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
 import { renderMail } from './templates.ts'
 
@@ -31,6 +33,9 @@ interface MailerOptions {
   readonly smtp: SmtpOptions | undefined
   readonly boardName: string
   readonly digest: DigestSchedule
+  /** Whether owners are reminded of the end of their jobs. */
+  readonly remindsOwners: boolean
+  readonly countsOf: CountsOf
   /** Whether the board has pages, which mails then link to. */
   readonly hasPages: boolean
 }
@@ -40,6 +45,7 @@ export class Mailer {
   readonly outbox: Outbox
   private readonly delivery: MailDelivery | undefined
   private readonly digests: Digests
+  private readonly reminders: Reminders
   private readonly limits: LinkLimits
   private readonly timer: Timer
   private work: Promise<void> = Promise.resolve()
@@ -49,6 +55,7 @@ export class Mailer {
     const { store, clock, log, jobIndex, smtp, digest } = options
     this.outbox = new Outbox(smtp !== undefined, clock)
     this.digests = new Digests(store, clock, jobIndex, this.outbox, digest)
+    this.reminders = new Reminders(store, clock, jobIndex, this.outbox, options.remindsOwners)
     this.limits = new LinkLimits(store.read, clock)
     if (smtp) this.delivery = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
     else log.info('this board sends no mail: --smtp-url is not set')
@@ -83,6 +90,7 @@ export class Mailer {
   private async doDueWork(): Promise<void> {
     try {
       if (this.delivery) await this.digests.run()
+      await this.reminders.run()
       this.delivery?.sendDue()
       await this.cleanUp()
     } catch (error) {
@@ -92,13 +100,21 @@ export class Mailer {
 
   /** Composes a mail's message, and records the attempt in the same transaction: after a crash, it isn't the first. */
   private compose(mail: MailRow): Promise<Message | undefined> {
-    const { store, clock, links, jobIndex, hasPages, boardName } = this.options
+    const { store, clock, links, jobIndex, hasPages, boardName, countsOf } = this.options
     const { limits } = this
     return store.write(tables => {
       const now = clock()
       const isFirst = mail.triedSince === null
       const timing = { now, isFirst, queuedAt: mail.createdAt, limits }
-      const message = renderMail(mail.content, { ...timing, tables, links, jobIndex, boardName, hasPages })
+      const message = renderMail(mail.content, {
+        ...timing,
+        tables,
+        links,
+        jobIndex,
+        boardName,
+        countsOf,
+        hasPages,
+      })
       if (message && isFirst) tables.mails.update(mail, { triedSince: now })
       return (
         message && { ...message, id: `<mail-${mail.id}-${mail.createdAt}@${new URL(links.base).hostname}>` }

@@ -34,6 +34,12 @@ export const linkParagraph = (text: string, url: string): MessagePart => ({
   html: `<p>${anchor(url, text)}</p>`,
 })
 
+/** Returns a text that somebody wrote. */
+export const quote = (text: string): MessagePart => ({
+  text: text.replaceAll(/^/gm, '> '),
+  html: `<blockquote style="white-space: pre-line">${escape(text)}</blockquote>`,
+})
+
 /** Creates a block of text to copy. */
 export const codeBlock = (text: string): MessagePart => ({
   text: indented(text),

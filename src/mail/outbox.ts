@@ -25,9 +25,13 @@ export class Outbox {
   }
 }
 
+/** Informs the administrators of a job that is awaiting approval. */
+export const announcePending = (outbox: Outbox, tables: Tables, jobId: number) =>
+  outbox.enqueueForAdmins(tables, userId => ({ kind: 'waiting', userId, jobId }))
+
 /** Tells the owner of a job that an administrator deletes that it wasn't approved, if it was awaiting approval. */
 export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, userId, title }: JobRow): void {
-  if (pending && userId !== null) outbox.enqueue(tables, { kind: 'refused', userId, title })
+  if (pending && userId !== null) outbox.enqueue(tables, { kind: 'deleted', userId, title })
 }
 
 /** Returns whether the recipient of a mail still exists. */

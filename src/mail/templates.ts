@@ -1,7 +1,8 @@
 import type { MailContent } from '../store/rows.ts'
 import type { MailContext, MailKind, RenderedMail, Template } from './context.ts'
-import { approved, digest, refused, waiting } from './jobTemplates.ts'
+import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
 import { account, registered, reset, subscription } from './linkTemplates.ts'
+import { draft, expiry } from './reminderTemplates.ts'
 
 const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   subscription,
@@ -12,6 +13,9 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   waiting,
   approved,
   refused,
+  deleted,
+  expiry,
+  draft,
 }
 
 /**

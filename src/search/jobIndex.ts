@@ -1,53 +1,44 @@
 import type { Clock } from '../base/clock.ts'
+import { hasPublicPage, type JobFacts, listedAt, nextStatusChange, statusOf } from '../store/jobStatus.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Change, foldName } from '../store/tables.ts'
 import { hashOfTexts } from './searchableJob.ts'
 
-export const STATUSES = ['active', 'expired', 'pending'] as const
-export type Status = (typeof STATUSES)[number]
-
 /** The columns of a job that lists are filtered and sorted by. The others stay on disk. */
-export interface JobSummary {
+export interface JobSummary extends JobFacts {
   readonly id: number
-  readonly categoryId: number
-  readonly termId: number
+  readonly categoryId: number | null
+  readonly termId: number | null
   readonly userId: number | null
   readonly arrangement: JobRow['arrangement']
-  readonly pending: boolean
   readonly pinned: boolean
   /** The number of its last change. */
   readonly revision: number
   /** The company's name, as `foldName` returns it. */
   readonly company: string
-  readonly createdAt: number
+  readonly listedAt: number
   readonly updatedAt: number
-  readonly appearedAt: number | null
-  readonly expiresAt: number | null
+  readonly remindedOf: number | null
+  readonly reminders: number
   /** A hash of the job's searchable texts, to detect changes. */
   readonly textHash: number
 }
 
-/** Returns the status of a job at a time. A job expires without any write. */
-export function statusOf(job: Pick<JobRow, 'pending' | 'expiresAt'>, now: number): Status {
-  if (job.pending) return 'pending'
-  return job.expiresAt !== null && job.expiresAt <= now ? 'expired' : 'active'
-}
-
-/** The number of jobs that are read from the store at a time. */
+/** The number of rows in memory at a time. */
 const READ_BATCH_SIZE = 250
 
 /** The order of lists: pinned jobs first, then the newest. */
 const inOrder = (a: JobSummary, b: JobSummary) =>
-  Number(b.pinned) - Number(a.pinned) || b.createdAt - a.createdAt || b.id - a.id
+  Number(b.pinned) - Number(a.pinned) || b.listedAt - a.listedAt || b.id - a.id
 
-/** The summaries of all jobs in memory, in the order of lists. Updated after each commit, and as jobs expire. */
+/** The summaries of all jobs in memory, in the order of lists. Updated after each commit, and as time changes statuses. */
 export class JobIndex {
   private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
   private activeJobs: readonly JobSummary[] = []
-  private activeAt = -Infinity
-  /** The time at which the list of active jobs becomes outdated, because one expires. */
+  private activeAt: number
+  /** The time at which the list of active jobs becomes outdated, because the status of one changes. */
   private activeUntil = -Infinity
   private listVersion = 0
   /** The number of the last change. */
@@ -55,12 +46,13 @@ export class JobIndex {
   /** The number of the last change of a category, term or plan, which are part of jobs. */
   private parentsRevision = 0
 
-  /** @param onExpired called with the ids of jobs that have expired since the last call */
+  /** @param onTimeChange called with the ids of jobs whose status has changed by itself since the last call */
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly onExpired: (ids: readonly number[]) => void,
+    private readonly onTimeChange: (ids: readonly number[]) => void,
   ) {
+    this.activeAt = clock()
     this.rebuild()
   }
 
@@ -75,7 +67,7 @@ export class JobIndex {
     return this.activeJobs
   }
 
-  /** A number that changes whenever any list does, because of a write or an expiry. */
+  /** A number that changes whenever any list does, because of a write or the time. */
   get version(): number {
     this.refresh()
     return this.listVersion
@@ -84,7 +76,7 @@ export class JobIndex {
   /** Returns a number that changes whenever the public view of a job does; undefined if the job is not active. */
   versionOf(id: number): number | undefined {
     const entry = this.byId.get(id)
-    if (!entry || statusOf(entry, this.clock()) !== 'active') return undefined
+    if (!entry || !this.isActive(id)) return undefined
     return Math.max(entry.revision, this.parentsRevision)
   }
 
@@ -95,6 +87,12 @@ export class JobIndex {
   isActive(id: number): boolean {
     const entry = this.byId.get(id)
     return entry !== undefined && statusOf(entry, this.clock()) === 'active'
+  }
+
+  /** Whether everybody can see the job's page now. */
+  hasPublicPage(id: number): boolean {
+    const entry = this.byId.get(id)
+    return entry !== undefined && hasPublicPage(entry, this.clock())
   }
 
   /** Returns those of these jobs that are active now, in the given order. */
@@ -124,20 +122,23 @@ export class JobIndex {
     this.activeUntil = -Infinity
   }
 
-  /** Removes the jobs from the active ones that have expired by now, and calls `onExpired` with them. */
+  /** Updates the list of active jobs if the status of a job has changed by now, and calls `onTimeChange`. */
   refresh(): void {
     const now = this.clock()
     if (now < this.activeUntil) return
-    const { activeAt } = this
-    const expired = this.summaries.filter(entry => !entry.pending && isWithin(entry.expiresAt, activeAt, now))
-    this.activeJobs = this.summaries.filter(entry => statusOf(entry, now) === 'active')
+    const active: JobSummary[] = []
+    const changed: number[] = []
+    let until = Infinity
+    for (const entry of this.summaries) {
+      if (statusOf(entry, now) === 'active') active.push(entry)
+      if (nextStatusChange(entry, this.activeAt) <= now) changed.push(entry.id)
+      until = Math.min(until, nextStatusChange(entry, now))
+    }
+    this.activeJobs = active
     this.activeAt = now
-    this.activeUntil = this.activeJobs.reduce(
-      (first, { expiresAt }) => Math.min(first, expiresAt ?? Infinity),
-      Infinity,
-    )
+    this.activeUntil = until
     this.listVersion++
-    if (expired.length > 0) this.onExpired(expired.map(entry => entry.id))
+    if (changed.length > 0) this.onTimeChange(changed)
   }
 
   private place(id: number, job: JobRow | undefined) {
@@ -170,28 +171,29 @@ export class JobIndex {
   }
 
   private entryOf(job: JobRow): JobSummary {
-    const { id, categoryId, termId, userId, arrangement, pending, createdAt, updatedAt } = job
-    const { appearedAt, expiresAt } = job
-    const company = foldName(job.company)
-    const pinned = this.store.read.plans.get(job.planId)?.pin ?? false
+    const { id, categoryId, termId, userId, arrangement, pending, refusal, updatedAt } = job
+    const { submittedAt, publishedAt, filledAt, closedAt, expiresAt, remindedOf, reminders } = job
     return {
       id,
       categoryId,
       termId,
       userId,
       arrangement,
-      pending,
-      pinned,
+      pinned: this.store.read.plans.get(job.planId)?.pin ?? false,
       revision: this.revision,
-      company,
-      createdAt,
+      company: foldName(job.company),
+      listedAt: listedAt(job),
       updatedAt,
-      appearedAt,
+      submittedAt,
+      pending,
+      refusal,
+      publishedAt,
+      filledAt,
+      closedAt,
       expiresAt,
+      remindedOf,
+      reminders,
       textHash: hashOfTexts(job),
     }
   }
 }
-
-const isWithin = (moment: number | null, after: number, until: number) =>
-  moment !== null && moment > after && moment <= until

@@ -20,7 +20,7 @@ export const storeSource = (store: Store, jobIndex: JobIndex): SearchSource => (
     return new Map(
       jobIndex.active.map(({ id, textHash, categoryId, termId }) => [
         id,
-        hashOfJob(textHash, categoryNames.get(categoryId) ?? '', termNames.get(termId) ?? ''),
+        hashOfJob(textHash, categoryNames(categoryId), termNames(termId)),
       ]),
     )
   },
@@ -31,4 +31,8 @@ export const storeSource = (store: Store, jobIndex: JobIndex): SearchSource => (
   },
 })
 
-const namesOf = (labels: readonly LabelRow[]) => new Map(labels.map(({ id, name }) => [id, name]))
+/** Returns a function that looks up the name of a label. */
+function namesOf(labels: readonly LabelRow[]): (id: number | null) => string {
+  const names = new Map<number | null, string>(labels.map(({ id, name }) => [id, name]))
+  return id => names.get(id) ?? ''
+}

@@ -4,8 +4,10 @@ import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { getJob, getJobToManage } from '../features/jobs/actions.ts'
+import { getJob, getJobToManage } from '../features/jobs/access.ts'
+import { renewalPages, renewalRoutes } from '../features/jobs/renewalRoutes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
+import { statusRoutes } from '../features/jobs/statusRoutes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import type { Pages } from '../features/pages/pages.ts'
@@ -36,7 +38,9 @@ export function routesOf(board: Board, pages: Pages | undefined) {
         ...(pages && { '': jobPage(board, pages, readJob) }),
       }),
     )
+    .use(statusRoutes(board))
     .use(funnelRoutes(board, ({ caller }, id) => getJobToManage(board, caller, id)))
+    .use(renewalRoutes(board))
     .use(categoryRoutes(board))
     .use(termRoutes(board))
     .use(planRoutes(board))
@@ -46,7 +50,12 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
   if (pages)
-    app.use(pageRoutes(board, pages)).use(subscriberPages(board)).use(userPages(board)).use(resetPages(board))
+    app
+      .use(pageRoutes(board, pages))
+      .use(subscriberPages(board))
+      .use(renewalPages(board))
+      .use(userPages(board))
+      .use(resetPages(board))
   return app.use(docsRoutes(board, listRoutes(app.routes)))
 }
 

@@ -24,10 +24,32 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
     }))
     changeRows(mails?.rows, ({ letter, fault, ...mail }) => ({ ...mail, content: letter, lastError: fault }))
   },
-  // 3: impressions and apply clicks of a job are counted too, by day, and the origins of its views
-  ({ views }) => {
+  // 3: jobs have a life of drafts, scheduling, refusal, filling, closing and renewal; a token can be for a job; the mail
+  // about a job that was deleted instead of approved has its own kind; impressions and apply clicks of a job
+  // are counted too, by day, and the origins of its views
+  ({ jobs, tokens, mails, views }) => {
     const counts = { impressions: 0, applyClicks: 0, latest: null, sources: [], countries: [] }
     changeRows(views?.rows, row => ({ ...row, ...counts }))
+    changeRows(jobs?.rows, ({ appearedAt, ...job }) => ({
+      ...job,
+      renewing: false,
+      refusal: null,
+      submittedAt: job['createdAt'],
+      publishAt: null,
+      publishedAt: appearedAt,
+      filledAt: null,
+      closedAt: null,
+      remindedOf: null,
+      reminders: 0,
+      warnedAt: null,
+      source: null,
+      externalId: null,
+    }))
+    changeRows(tokens?.rows, token => ({ ...token, jobId: null }))
+    changeRows(mails?.rows, ({ content, ...mail }) => {
+      const { kind, ...details } = content as { kind: string }
+      return { ...mail, content: { kind: kind === 'refused' ? 'deleted' : kind, ...details } }
+    })
   },
 ]
 

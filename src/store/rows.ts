@@ -49,7 +49,7 @@ export const ARRANGEMENTS = ['remote', 'onsite', 'hybrid'] as const
 export const SALARY_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 export const APPLICATION_TYPES = ['url', 'email'] as const
 
-/** A job. */
+/** A job. In a draft, texts can be empty that are otherwise required. `jobStatus.ts` computes its status. */
 export interface JobRow extends Row {
   readonly title: string
   readonly description: string
@@ -65,20 +65,39 @@ export interface JobRow extends Row {
   readonly applicationUrl: string
   /** The address for applications if the type is `email`; `''` if it was never set. */
   readonly applicationEmail: string
-  readonly categoryId: number
-  readonly termId: number
-  readonly planId: number
+  /** This and the next two are null only in a draft. */
+  readonly categoryId: number | null
+  readonly termId: number | null
+  readonly planId: number | null
   readonly userId: number | null
   /** The name of a file in `logos/`, `''` if there is none. */
   readonly logo: string
   /** Whether the job is awaiting approval. */
   readonly pending: boolean
+  /** Whether approving the job renews it for another period of its plan. */
+  readonly renewing: boolean
+  /** Why an administrator refused the job; null unless it is refused. */
+  readonly refusal: string | null
   readonly createdAt: number
   readonly updatedAt: number
-  /** The first time the job was active, from which subscribers can be alerted; null if it never was. */
-  readonly appearedAt: number | null
-  /** Null if the job never expires, or was never active. */
+  /** When the job was first submitted; null for a draft. */
+  readonly submittedAt: number | null
+  /** When its owner wants it to be published; null for at once. */
+  readonly publishAt: number | null
+  /** Since when the job is published, or from when, if that is later than now; null if it was never approved. */
+  readonly publishedAt: number | null
+  readonly filledAt: number | null
+  readonly closedAt: number | null
+  /** Null if the job never expires, or was never approved. */
   readonly expiresAt: number | null
+  /** The `expiresAt` that its owner was last reminded of, and the number of reminders for it. */
+  readonly remindedOf: number | null
+  readonly reminders: number
+  /** When its owner was warned that the draft will be deleted; null unless it is an unchanged draft. */
+  readonly warnedAt: number | null
+  /** Where the job comes from, and its id there; null if it was posted here. */
+  readonly source: string | null
+  readonly externalId: string | null
 }
 
 /** A subscriber to job alerts. */
@@ -94,16 +113,17 @@ export interface SubscriberRow extends Row {
 }
 
 /** The purpose of a link in a mail. */
-export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset'
+export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset' | 'renewal'
 
 /** The token of a link in a mail. The link itself isn't stored. */
 export interface TokenRow extends Row {
   /** SHA-256 of the link's token, in base64. */
   readonly hash: string
   readonly purpose: TokenPurpose
-  /** The link is for a subscriber or for a user. */
+  /** The link is for a subscriber, a user or a job. */
   readonly subscriberId: number | null
   readonly userId: number | null
+  readonly jobId: number | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -124,7 +144,16 @@ export type MailContent =
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'waiting'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'approved'; readonly userId: number; readonly jobId: number }
-  | { readonly kind: 'refused'; readonly userId: number; readonly title: string }
+  | { readonly kind: 'refused'; readonly userId: number; readonly jobId: number }
+  | { readonly kind: 'deleted'; readonly userId: number; readonly title: string }
+  | {
+      /** A reminder that a job expires soon, or has expired. */
+      readonly kind: 'expiry'
+      readonly userId: number
+      readonly jobId: number
+      readonly expiresAt: number
+    }
+  | { readonly kind: 'draft'; readonly userId: number; readonly jobId: number }
 
 /** A mail in the queue, or one that failed. The row is deleted once the mail is sent. */
 export interface MailRow extends Row {

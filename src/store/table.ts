@@ -44,12 +44,13 @@ export class TableReader<R extends Row> {
     this.rows = databases.env.openDB<R, number>({ name, encoding: 'json' })
   }
 
-  get(id: number): R | undefined {
-    return this.rows.get(id)
+  /** Returns a row; null refers to none. */
+  get(id: number | null): R | undefined {
+    return id === null ? undefined : this.rows.get(id)
   }
 
-  has(id: number): boolean {
-    return this.rows.doesExist(id)
+  has(id: number | null): boolean {
+    return id !== null && this.rows.doesExist(id)
   }
 
   /** Reads the whole table at once: an unfinished iterator would prevent the reuse of old pages. */
@@ -112,8 +113,7 @@ export class Table<R extends Row> extends TableReader<R> {
   insert(columns: Omit<R, 'id'>): R {
     const id = (this.databases.counters.get(this.name) ?? 0) + 1
     void this.databases.counters.put(this.name, id)
-    // Omit<R, 'id'> & { id } is R, which TypeScript can't infer for a generic R
-    const row = { id, ...columns } as unknown as R
+    const row = { id, ...columns } as unknown as R // TypeScript can't infer that this is an R
     this.write(undefined, row)
     return row
   }

@@ -56,6 +56,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     references: {
       subscriberId: { to: asTarget(subscribers), onRemove: 'cascade' },
       userId: { to: asTarget(users), onRemove: 'cascade' },
+      jobId: { to: asTarget(jobs), onRemove: 'cascade' },
     },
   })
   const mails = table('mails', {}) // a mail whose recipient is gone isn't sent

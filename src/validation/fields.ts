@@ -106,13 +106,12 @@ export const timestampField = defineField<number>(
   },
 )
 
-/** A moment, or null for never. */
+/** A moment, or null for none. */
 export const nullableTimestampField = defineField<number | null>(
   { type: ['string', 'null'], format: 'date-time' },
   {
     isBlank: input => input !== null && isBlank(input),
     parse: input => (input === null ? null : parseMoment(input)),
-    error: value =>
-      value === null || typeof value === 'number' ? undefined : `${TIMESTAMP}, or null for never`,
+    error: value => (value === null || typeof value === 'number' ? undefined : `${TIMESTAMP}, or null`),
   },
 )

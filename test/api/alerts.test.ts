@@ -104,7 +104,7 @@ describe('a weekly digest', () => {
 
   test('leaves out earlier, deleted and pending jobs', async () => {
     const user = await board.account('user@example.com')
-    board = await board.reopen(...server.flags, '--approve', 'paid')
+    board = await board.reopen(...server.flags, '--approve', 'paid', '--mail-owners', 'off')
     await postJob(board, admin, { title: 'Gone' })
     await board.delete('/jobs/1.json', { as: admin })
     await postJob(board, admin, { title: 'Ended' })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeUser, removeUser } from '../../src/accounts/users.ts'
-import { type Account, basic } from '../helpers/board.ts'
+import { type Account, basic, START } from '../helpers/board.ts'
 import {
   dump,
   type FixtureBoard,
@@ -21,16 +21,22 @@ let second: Account
 let job: number
 let owned: number
 let pending: number
+let draft: number
+let closed: number
+let expired: number
 
 beforeEach(async () => {
   fixture = await openFixtureBoard()
   second = await fixture.test.account('second@example.com', 'admin')
-  const [first = 0, next = 0, last = 0] = await insertJobs(fixture.test.board, [
+  const ids = await insertJobs(fixture.test.board, [
     { userId: second.id },
     { userId: fixture.owner.id },
     { pending: true },
+    { userId: second.id, submittedAt: null, publishedAt: null },
+    { userId: second.id, closedAt: START },
+    { userId: second.id, expiresAt: START },
   ])
-  ;[job, owned, pending] = [first, next, last]
+  ;[job = 0, owned = 0, pending = 0, draft = 0, closed = 0, expired = 0] = ids
   await fixture.test.board.store.write(tables => {
     const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
     tables.subscribers.insert({ ...times, email: 'reader@example.com', confirmed: false })
@@ -56,6 +62,8 @@ const withBody = (): readonly Change[] => [
   ['PUT', '/terms/{id}.json', '/terms/1.json', { name: 'New' }],
   ['POST', '/plans.json', '/plans.json', { name: 'New' }],
   ['PUT', '/plans/{id}.json', '/plans/1.json', { price: 7 }],
+  ['PUT', '/jobs/{id}/refuse.json', `/jobs/${pending}/refuse.json`, { reason: 'Incomplete' }],
+  ['PUT', '/jobs/{id}/renew.json', `/jobs/${expired}/renew.json`, { plan_id: 1 }],
   ['PUT', '/subscribers/{id}.json', '/subscribers/1.json', { email_confirmed: true }],
   ['POST', '/jobs.json', '/jobs.json', REQUIRED_FIELDS],
   ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
@@ -65,6 +73,11 @@ const withBody = (): readonly Change[] => [
 
 const withoutBody = (): readonly Change[] => [
   ['PUT', '/jobs/{id}/approve.json', `/jobs/${pending}/approve.json`],
+  ['PUT', '/jobs/{id}/submit.json', `/jobs/${draft}/submit.json`],
+  ['PUT', '/jobs/{id}/fill.json', `/jobs/${job}/fill.json`],
+  ['PUT', '/jobs/{id}/close.json', `/jobs/${job}/close.json`],
+  ['PUT', '/jobs/{id}/reopen.json', `/jobs/${closed}/reopen.json`],
+  ['POST', '/jobs/{id}/duplicate.json', `/jobs/${job}/duplicate.json`],
   ['PUT', '/plans/{id}/archive.json', '/plans/1/archive.json'],
   ['PUT', '/plans/{id}/activate.json', '/plans/4/activate.json'],
   ['DELETE', '/plans/{id}.json', '/plans/2.json'],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { treaty } from '@elysiajs/eden'
 import openapiTS, { astToString } from 'openapi-typescript'
 import type { Corkboard } from '../../src/server/app.ts'
+import type { Status } from '../../src/store/jobStatus.ts'
 import { type Account, TestBoard } from '../helpers/board.ts'
 import { contractOf } from '../helpers/contract.ts'
 import { createReferences, jobBody, type References } from '../helpers/references.ts'
@@ -111,8 +112,6 @@ describe("Eden's client", () => {
     expect(refused.map(({ status }) => status)).toEqual([422, 401, 401, 401, 401])
   })
 })
-
-type Status = 'active' | 'expired' | 'pending'
 
 const fail = (): never => {
   throw new Error('nothing came')

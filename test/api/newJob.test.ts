@@ -54,9 +54,16 @@ describe('a new job', () => {
       expires_at: timestamp(fixture.test.clock.now + 30 * DAY),
       status: 'active',
       views: 0,
+      user: { id: fixture.owner.id, email: fixture.owner.email },
+      publish_at: null,
+      published_at: timestamp(fixture.test.clock.now),
+      filled_at: null,
+      closed_at: null,
+      refusal: null,
       apply_clicks: 0,
       impressions: 0,
-      user: { id: fixture.owner.id, email: fixture.owner.email },
+      source: null,
+      external_id: null,
     })
   })
 

@@ -115,11 +115,11 @@ describe("an owner's change of an approved job", () => {
 
   test('is not announced again to subscribers', async () => {
     await open('all')
-    const before = fixture.test.board.store.read.jobs.get(1)?.appearedAt
+    const before = fixture.test.board.store.read.jobs.get(1)?.publishedAt
     fixture.test.clock.now = START + DAY
     await update({ title: 'Something else' })
     await approve()
-    expect(fixture.test.board.store.read.jobs.get(1)?.appearedAt).toBe(before ?? null)
+    expect(fixture.test.board.store.read.jobs.get(1)?.publishedAt).toBe(before ?? null)
   })
 
   test('is announced to administrators once, and its approval to the owner', async () => {

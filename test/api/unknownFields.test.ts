@@ -32,7 +32,7 @@ const MISTAKES: readonly (readonly [body: object | string, headers: Record<strin
 ]
 
 const TARGETS = [
-  ['POST', '/jobs.json', /title, description, location.*plan_id, logo/],
+  ['POST', '/jobs.json', /title, description, location.*plan_id, publish_at, draft, logo/],
   ['PUT', '/jobs/1.json', /title, description, location.*expires_at, logo/],
   ['POST', '/categories.json', /name/],
   ['PUT', '/terms/1.json', /name/],

@@ -36,23 +36,23 @@ describe('the category, term and plan of a row', () => {
     ])
   })
 
-  test('create a plan with price and period 0 unless more is given', async () => {
+  test('create an archived plan with price and period 0 unless more is given', async () => {
     const gold = { id: 7, name: 'Gold', price: 99, period: 30, highlight: true, badge: false, pin: true }
     await folder.import(
       folder.lines({ ...ROW, plan: 'Bare' }, { ...ROW, plan: gold }, ROW, { ...ROW, plan: null }),
       '--plan',
       'Mine',
     )
-    const flags = { highlight: false, badge: false, pin: false, archived: false }
+    const flags = { highlight: false, badge: false, pin: false, archived: true }
     expect(await plans()).toEqual([
       { id: 1, name: 'Bare', price: 0, period: 0, ...flags },
-      { ...gold, id: 2, archived: false },
+      { ...gold, id: 2, archived: true },
       { id: 3, name: 'Mine', price: 0, period: 0, ...flags },
     ])
     expect((await folder.jobs()).map(job => job.planId)).toEqual([1, 2, 3, 3])
   })
 
-  test('refuse an archived plan', async () => {
+  test('can be on an archived plan', async () => {
     const plan = {
       name: 'Old',
       price: 0,
@@ -63,12 +63,9 @@ describe('the category, term and plan of a row', () => {
       archived: true,
     }
     await folder.withStore(store => store.write(tables => tables.plans.insert(plan).id))
-    expect((await folder.import(folder.lines({ ...ROW, plan: 'old' }))).err).toContain(
-      'plan matches a plan that is archived.',
-    )
-    expect((await folder.import(folder.lines({ ...ROW, plan_id: 1 }))).err).toContain(
-      'plan_id matches a plan that is archived',
-    )
+    const { out } = await folder.import(folder.lines({ ...ROW, plan: 'old' }, { ...ROW, plan_id: 1 }))
+    expect(out).toContain('Imported 2 rows.')
+    expect((await folder.jobs()).map(job => job.planId)).toEqual([1, 1])
   })
 
   test.each(['', ' ', 'x'.repeat(65)])('refuse the default plan %j', async name => {

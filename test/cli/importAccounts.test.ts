@@ -47,7 +47,7 @@ const addAda = () =>
   )
 
 const IMPORTED =
-  'Imported 1 row.\nCreated 1 category: "Land".\nCreated 1 term: "Full-time".\nCreated 1 plan: "Imported".\n'
+  'Imported 1 row.\nCreated 1 category: "Land".\nCreated 1 term: "Full-time".\nCreated 1 archived plan: "Imported".\nNobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.\n'
 
 describe('an import from a URL', () => {
   let server: Bun.Server<undefined>
@@ -96,7 +96,7 @@ describe('an import from a file', () => {
 
   test('imports them with --with-accounts, and lists each administrator', async () => {
     const { status, out } = await folder.import(folder.file(BOARD), '--with-accounts')
-    expect({ status, lines: out.split('\n').slice(4) }).toEqual({
+    expect({ status, lines: out.split('\n').slice(5) }).toEqual({
       status: 0,
       lines: [
         'Created 1 administrator: "mallory@example.com".',

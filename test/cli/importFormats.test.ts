@@ -39,7 +39,7 @@ describe('file formats', () => {
       status: 0,
       out:
         'Imported 2 rows.\n' +
-        'Created 1 category: "Land & Animals".\nCreated 1 term: "Full-time".\nCreated 1 plan: "Imported".\n',
+        'Created 1 category: "Land & Animals".\nCreated 1 term: "Full-time".\nCreated 1 archived plan: "Imported".\nNobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.\n',
       err: '',
     })
     expect(await folder.jobs()).toMatchObject([

@@ -1,3 +1,4 @@
+import { newDraft } from '../../src/features/jobs/publication.ts'
 import type { JobRow } from '../../src/store/rows.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
@@ -20,11 +21,9 @@ export const newJob = (title: string, length: number, logo = ''): Omit<JobRow, '
   planId: 1,
   userId: null,
   logo,
-  pending: false,
-  createdAt: 0,
-  updatedAt: 0,
-  appearedAt: 0,
-  expiresAt: null,
+  ...newDraft(0),
+  submittedAt: 0,
+  publishedAt: 0,
 })
 
 /** Adds a category, a term and a plan with so many jobs. */

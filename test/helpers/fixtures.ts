@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Board } from '../../src/board.ts'
+import { newDraft } from '../../src/features/jobs/publication.ts'
 import type { JobRow, PlanRow } from '../../src/store/rows.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { type Account, START, TestBoard } from './board.ts'
@@ -87,7 +88,7 @@ export const insertJobs = (
 ): Promise<number[]> => store.write(tables => jobs.map(columns => insertJob(tables, columns).id))
 
 export const insertJob = (tables: Tables, columns: Partial<Omit<JobRow, 'id'>> = {}): JobRow =>
-  tables.jobs.insert({ ...ROW, ...columns })
+  tables.jobs.insert({ ...ROW, submittedAt: columns.createdAt ?? ROW.submittedAt, ...columns })
 
 const ROW: Omit<JobRow, 'id'> = {
   title: 'Nurse',
@@ -107,11 +108,9 @@ const ROW: Omit<JobRow, 'id'> = {
   planId: 1,
   userId: null,
   logo: '',
-  pending: false,
-  createdAt: START,
-  updatedAt: START,
-  appearedAt: START,
-  expiresAt: null,
+  ...newDraft(START),
+  submittedAt: START,
+  publishedAt: START,
 }
 
 /** Writes the file of a logo, which is no valid picture, and returns its name. */

@@ -32,6 +32,7 @@ describe('without options', () => {
       smtpUrl: undefined,
       mailFrom: undefined,
       digest: 'weekly',
+      mailOwners: 'on',
       geoipDb: undefined,
       backupDir: undefined,
       backupKeep: 7,

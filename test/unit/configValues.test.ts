@@ -35,6 +35,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--registration', 'closed', { registration: 'closed' }],
   ['--digest', 'off', { digest: 'off' }],
   ['--digest', 'daily', { digest: 'daily' }],
+  ['--mail-owners', 'off', { mailOwners: 'off' }],
   ['--approve', 'none', { approve: 'none' }],
   ['--approve', 'paid', { approve: 'paid' }],
   ['--approve', 'all', { approve: 'all' }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { newDraft } from '../../src/features/jobs/publication.ts'
 import { jobPosting } from '../../src/features/pages/jobPosting.ts'
 import { Links } from '../../src/http/response/links.ts'
 import type { JobRow } from '../../src/store/rows.ts'
@@ -25,10 +26,9 @@ const JOB: JobRow = {
   planId: 1,
   userId: null,
   logo: 'a.webp',
-  pending: false,
-  createdAt: START,
-  updatedAt: START,
-  appearedAt: START,
+  ...newDraft(START),
+  submittedAt: START,
+  publishedAt: START,
   expiresAt: START,
 }
 

@@ -1,73 +1,18 @@
-import type { Static } from '@sinclair/typebox'
-import { isBlank } from '../../base/text.ts'
 import { columnsOf } from '../../features/jobs/actions.ts'
-import { periodEndOf, validateImportedJob, validateReferences } from '../../features/jobs/rules.ts'
-import type { ImportedJob } from '../../features/jobs/schema.ts'
-import { PlanFields } from '../../features/plans/schema.ts'
+import type { ImportedDraft } from '../../features/jobs/importSchema.ts'
+import { newDraft, periodEndOf } from '../../features/jobs/publication.ts'
 import type { PlanRow } from '../../store/rows.ts'
-import type { TableReaders, Tables } from '../../store/tables.ts'
-import { type Fields, validate, type Validation } from '../../validation/validation.ts'
-import { type ExportedJob, type ParsedRecord, parseExportedJob, type RecordOf } from './records.ts'
-
-type NewPlan = Static<typeof PlanFields>
-
-/** The price and period of a plan that is known only by its name: jobs on it are free and never expire. */
-const PLAN_DEFAULTS = new Map([
-  ['price', 0],
-  ['period', 0],
-])
-
-/** A checked job to import. */
-export interface ParsedJob {
-  readonly validation: Validation<Static<typeof ImportedJob>>
-  /** The plan to create if it doesn't exist. */
-  readonly plan: Validation<NewPlan>
-  /** The extra fields of a job from an export. */
-  readonly exported: Validation<ExportedJob> | undefined
-}
-
-/**
- * Checks a row by the rules of the board. Category, term and plan can also be a name, or an object with a name.
- * All errors are in `validation`.
- * @param defaultPlan the plan of rows without a plan
- * @param now in milliseconds since 1970, whole seconds
- */
-export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: string, now: number): ParsedJob {
-  const values = new Map(fields.values)
-  for (const name of ['category', 'term', 'plan']) values.set(name, nameFrom(values.get(name)))
-  if (isBlank(values.get('plan')) && isBlank(values.get('plan_id'))) values.set('plan', defaultPlan)
-  const validation = validateImportedJob({ values, isForm: fields.isForm }, now)
-  const exported = parseExportedJob(fields)
-  validateReferences(tables, validation)
-  const plan = parsePlan(values.get('plan'), fields.values.get('plan'))
-  const name = validation.value('plan')
-  if (name !== undefined) {
-    for (const [field, [error]] of Object.entries(plan.errors))
-      validation.addError('plan', `${field} ${error}`)
-    if (!exported && tables.plans.findBy('name', name)?.archived)
-      validation.addError('plan', 'matches a plan that is archived')
-  }
-  if (exported) validation.addErrors(exported.errors)
-  return { validation, plan, exported }
-}
-
-/** Returns the name in `{id, name}`, which another board's jobs have. Its id means nothing here. */
-function nameFrom(value: unknown): unknown {
-  if (!isObject(value)) return value
-  return 'name' in value ? value.name : undefined
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
-
-function parsePlan(name: unknown, value: unknown): Validation<NewPlan> {
-  const details = isObject(value) ? value : {}
-  const values = new Map<string, unknown>(Object.entries({ ...details, name }))
-  return validate(PlanFields, { values, isForm: false }, PLAN_DEFAULTS)
-}
+import type { Tables } from '../../store/tables.ts'
+import type { Validation } from '../../validation/validation.ts'
+import type { NewPlan, ParsedJob } from './parsedJob.ts'
+import { exportedState, type ParsedRecord, type RecordOf } from './records.ts'
 
 /** The names or addresses of the records that an import created, other than jobs. */
 export type CreatedRecords = Readonly<
-  Record<'categories' | 'terms' | 'plans' | 'administrators' | 'users' | 'subscribers', string[]>
+  Record<
+    'categories' | 'terms' | 'plans' | 'archivedPlans' | 'administrators' | 'users' | 'subscribers',
+    string[]
+  >
 >
 
 /**
@@ -79,6 +24,7 @@ export class RecordWriter {
     categories: [],
     terms: [],
     plans: [],
+    archivedPlans: [],
     administrators: [],
     users: [],
     subscribers: [],
@@ -100,14 +46,19 @@ export class RecordWriter {
   addJob({ validation, plan: newPlan, exported }: ParsedJob, start: number, logo = ''): void {
     const job = validation.valueOrThrow()
     const plan = this.planOf(job, newPlan)
-    const values = {
-      ...job,
-      category_id: this.labelId('categories', job.category, job.category_id),
-      term_id: this.labelId('terms', job.term, job.term_id),
-    }
-    const rest = exported ? this.exportedState(exported.valueOrThrow()) : newState(start, plan)
     const createdAt = job.created_at ?? start
-    this.tables.jobs.insert({ ...columnsOf(values), ...rest, createdAt, planId: plan.id, logo })
+    const state = exported
+      ? exportedState(exported.valueOrThrow(), this.tables, createdAt)
+      : publishedState(start, createdAt, plan)
+    this.tables.jobs.insert({
+      ...columnsOf(job),
+      ...newDraft(createdAt),
+      categoryId: this.labelId('categories', job.category, job.category_id),
+      termId: this.labelId('terms', job.term, job.term_id),
+      planId: plan?.id ?? null,
+      logo,
+      ...state,
+    })
     this.rowCount++
   }
 
@@ -145,19 +96,12 @@ export class RecordWriter {
     this.created.subscribers.push(this.tables.subscribers.insert({ ...subscriber, ...moments }).email)
   }
 
-  private exportedState({
-    user,
-    pending,
-    updated_at: updatedAt,
-    appeared_at: appearedAt,
-    expires_at: expiresAt,
-  }: ExportedJob) {
-    const userId = user === undefined ? undefined : this.tables.users.findIdBy('email', user)
-    return { userId: userId ?? null, pending, updatedAt, appearedAt, expiresAt }
-  }
-
-  private labelId(table: 'categories' | 'terms', name: string | undefined, id: number | undefined): number {
-    if (name === undefined) return required(id)
+  private labelId(
+    table: 'categories' | 'terms',
+    name: string | undefined,
+    id: number | undefined,
+  ): number | null {
+    if (name === undefined) return id ?? null
     const known = this.tables[table].findIdBy('name', name)
     if (known !== undefined) return known
     this.created[table].push(name)
@@ -165,28 +109,29 @@ export class RecordWriter {
   }
 
   private planOf(
-    { plan: name, plan_id: id }: Static<typeof ImportedJob>,
+    { plan: name, plan_id: id }: ImportedDraft,
     validation: Validation<NewPlan>,
-  ): PlanRow {
+  ): PlanRow | undefined {
     const { plans } = this.tables
-    const known = name === undefined ? required(plans.get(required(id))) : plans.findBy('name', name)
+    if (name === undefined) return plans.get(id ?? null)
+    const known = plans.findBy('name', name)
     if (known) return known
-    const created = plans.insert({ ...validation.valueOrThrow(), archived: false })
-    this.created.plans.push(created.name)
+    // It is archived, because anybody who may post could otherwise choose it, and it is free.
+    const created = plans.insert({ ...validation.valueOrThrow(), archived: true })
+    this.created.archivedPlans.push(created.name)
     return created
   }
 }
 
-const newState = (start: number, plan: PlanRow) => ({
-  userId: null,
-  pending: false,
-  updatedAt: start,
-  appearedAt: start,
-  expiresAt: periodEndOf(start, plan),
-})
-
-/** Asserts what the checks guarantee. */
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a record that a row refers to disappeared during the import')
-  return value
+/** Returns the state of a job that is published by its import. */
+function publishedState(start: number, createdAt: number, plan: PlanRow | undefined) {
+  // The validation requires a plan.
+  if (!plan) throw new Error('the plan of a row disappeared during the import')
+  return {
+    userId: null,
+    updatedAt: start,
+    submittedAt: createdAt,
+    publishedAt: start,
+    expiresAt: periodEndOf(start, plan),
+  }
 }

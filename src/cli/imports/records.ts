@@ -1,9 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
+import { MAX_REASON_LENGTH } from '../../features/jobs/statusSchema.ts'
 import { LabelFields } from '../../features/labels/schema.ts'
 import { PlanFields } from '../../features/plans/schema.ts'
-import { booleanField, enumField, nullableTimestampField, timestampField } from '../../validation/fields.ts'
-import { accountEmailField, emailField } from '../../validation/textFields.ts'
+import type { TableReaders } from '../../store/tables.ts'
+import {
+  booleanField,
+  enumField,
+  integerField,
+  nullableTimestampField,
+  timestampField,
+} from '../../validation/fields.ts'
+import { accountEmailField, emailField, lineField, textField } from '../../validation/textFields.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 
 const since = { confirmed: booleanField({}), created_at: timestampField({}) }
@@ -22,13 +30,28 @@ const RECORDS = {
 type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
 
+const optionalTimestamp = () => Type.Optional(nullableTimestampField({}))
+
 /** The fields of an exported job beyond those of a create request. */
 const ExportedJob = Type.Object({
   user: Type.Optional(accountEmailField({})),
   pending: booleanField({}),
   updated_at: timestampField({}),
-  appeared_at: nullableTimestampField({}),
   expires_at: nullableTimestampField({}),
+  /** Only in exports of older versions, which have none of the following fields. */
+  appeared_at: optionalTimestamp(),
+  renewing: booleanField({ default: false }),
+  refusal: Type.Optional(textField({ maxLength: MAX_REASON_LENGTH })),
+  submitted_at: optionalTimestamp(),
+  publish_at: optionalTimestamp(),
+  published_at: optionalTimestamp(),
+  filled_at: optionalTimestamp(),
+  closed_at: optionalTimestamp(),
+  reminded_of: optionalTimestamp(),
+  reminders: integerField({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  warned_at: optionalTimestamp(),
+  source: Type.Optional(lineField({ maxLength: 64 })),
+  external_id: Type.Optional(lineField({ maxLength: 255 })),
 })
 export type ExportedJob = Static<typeof ExportedJob>
 
@@ -54,3 +77,27 @@ export function parseRecord(fields: Fields): ParsedRecord | undefined {
 /** Parses the extra fields of an exported job; undefined for other jobs. */
 export const parseExportedJob = (fields: Fields): Validation<ExportedJob> | undefined =>
   fields.values.get(KIND) === 'job' ? validate(ExportedJob, fields) : undefined
+
+/** Returns the columns of an exported job beyond those of a create request. A draft was never submitted. */
+export function exportedState(job: ExportedJob, tables: TableReaders, createdAt: number) {
+  const { user, published_at: publishedAt = job.appeared_at ?? null } = job
+  return {
+    userId: (user === undefined ? undefined : tables.users.findIdBy('email', user)) ?? null,
+    pending: job.pending,
+    renewing: job.renewing,
+    refusal: job.refusal ?? null,
+    updatedAt: job.updated_at,
+    // Older versions had no drafts.
+    submittedAt: job.submitted_at === undefined ? createdAt : job.submitted_at,
+    publishAt: job.publish_at ?? null,
+    publishedAt,
+    filledAt: job.filled_at ?? null,
+    closedAt: job.closed_at ?? null,
+    expiresAt: job.expires_at,
+    remindedOf: job.reminded_of ?? null,
+    reminders: job.reminders,
+    warnedAt: job.warned_at ?? null,
+    source: job.source ?? null,
+    externalId: job.external_id ?? null,
+  }
+}

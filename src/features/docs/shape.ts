@@ -107,19 +107,24 @@ const listChoices = (choices: readonly string[]) =>
     : `${choices.length}: ${choices.slice(0, FIRST_CHOICES).join(', ')}, …, ${choices.at(-1)}`
 
 /** Returns sentences about the fields that are required under a condition. */
-function rulesOf({ if: when, then = {}, else: otherwise = {} }: Schema): string[] {
+function rulesOf({ if: when, then, else: otherwise = {} }: Schema): string[] {
   if (!when) return []
   const conditions = Object.entries(when.properties ?? {}).map(
     ([name, member]) => `${code(name)} is ${code(valueText(member && member.const))}`,
   )
+  const condition = conditions.join(' and ')
   return [
-    ...requirementsOf(`If ${conditions.join(' and ')}`, then),
-    ...requirementsOf('Otherwise', otherwise),
+    ...(then ? requirementsOf(`If ${condition}`, then) : []),
+    ...requirementsOf(then ? 'Otherwise' : `Unless ${condition}`, otherwise),
+    ...rulesOf(otherwise),
   ]
 }
 
-const requirementsOf = (when: string, { required = [] }: Schema) =>
-  required.length === 0 ? [] : [markdownLine(`${when}: ${required.map(code).join(' and ')} is required.`)]
+function requirementsOf(when: string, { required = [] }: Schema): string[] {
+  if (required.length === 0) return []
+  const names = new Intl.ListFormat('en').format(required.map(code))
+  return [markdownLine(`${when}: ${names} ${required.length === 1 ? 'is' : 'are'} required.`)]
+}
 
 const code = (text: string) => `\`${text}\``
 const valueText = (value: unknown) =>

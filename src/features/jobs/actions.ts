@@ -1,101 +1,65 @@
 import type { Static } from '@sinclair/typebox'
 import { writeAs } from '../../accounts/writeAs.ts'
-import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
+import { type Caller, isOwner } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
-import { forbidden, notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { enqueueRejection } from '../../mail/outbox.ts'
+import { announcePending, enqueueRejection } from '../../mail/outbox.ts'
 import { differs, type JobRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
 import { NO_FUNNEL_COUNTS } from '../../traffic/jobCounters.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 import { validateLogo, withStoredLogo } from '../logos/rules.ts'
+import { getJobToManage } from './access.ts'
 import { presentOwnJob } from './present.ts'
-import type { OwnJob } from './responseSchemas.ts'
 import {
-  mayManage,
-  maySee,
   needsApproval,
-  needsReview,
+  newDraft,
   periodEndOf,
-  validateChangedJob,
-  validateFixedFields,
-  validateReferences,
-  validateTogether,
-} from './rules.ts'
-import type { JobFields, NewJob } from './schema.ts'
-
-/** Returns a job. @throws Problem 'notFound' if it doesn't exist or the caller may not see it */
-export function getJob(
-  { store, clock }: Board,
-  caller: Caller,
-  id: number,
-  tables: TableReaders = store.read,
-): JobRow {
-  const job = tables.jobs.get(id)
-  if (!job || !maySee(caller, job, clock())) throw notFound('job')
-  return job
-}
-
-/** Returns a job that the caller may edit. @throws Problem 'notFound', or 'forbidden' if it is somebody else's */
-export function getJobToManage(board: Board, caller: Caller, id: number, tables?: TableReaders): JobRow {
-  const job = getJob(board, caller, id, tables)
-  if (!mayManage(caller, job)) throw forbidden()
-  return job
-}
+  type PublicationPatch,
+  startOf,
+  submissionOf,
+  validatePublication,
+} from './publication.ts'
+import type { OwnJob } from './responseSchemas.ts'
+import { needsReview, validateChangedJob, validateReferences, validateTogether } from './rules.ts'
+import type { DraftFields, NewDraft } from './schema.ts'
 
 /**
- * Checks that the caller's address is confirmed, which is required after an open registration.
- * @throws Problem 'forbidden' if it isn't
- */
-export function requireConfirmed({ store }: Board, caller: Caller): void {
-  const user = caller.userId === undefined ? undefined : store.read.users.get(caller.userId)
-  if (user?.confirmed === false && !isAdmin(caller)) throw new Problem('forbidden', UNCONFIRMED)
-}
-
-const UNCONFIRMED =
-  'Confirm your e-mail address first, with the link that was sent to it. If you have none, request a password reset (POST /password-resets.json), which confirms it too.'
-
-/**
- * Creates a job, and returns it as its owner sees it. It is presented inside the transaction, because the next one may
- * delete its category.
+ * Creates a job or a draft, and returns it as its owner sees it. It is presented inside the transaction, because the next
+ * one may delete its category.
  */
 export async function createJob(
   board: Board,
   caller: Caller,
-  input: Validation<Static<typeof NewJob>>,
+  input: Validation<Static<typeof NewDraft>>,
 ): Promise<OwnJob> {
   const { store, clock, config, links, mail } = board
-  validateTogether(input)
+  const isDraft = input.value('draft') === true
+  if (!isDraft) validateTogether(input)
+  const { values: patch, errors } = validatePublication(caller, undefined, input.fields, clock())
+  input.addErrors(errors)
   const logo = await validateLogo(board.images.logoEncoder, input)
   if (input.hasErrors) {
-    validateReferences(store.read, input)
+    validateReferences(store.read, input, input.value('plan_id'))
     input.valueOrThrow()
   }
   return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
-      validateReferences(tables, input)
-      const { plan_id: planId, ...stated } = input.valueOrThrow()
-      const plan = tables.plans.get(planId)
-      if (!plan) throw new Error('a plan went in the middle of a transaction')
-      const createdAt = floorToSecond(clock())
-      const pending = needsApproval(caller, plan, config.approve)
-      const expiresAt = pending ? null : periodEndOf(createdAt, plan)
-      const userId = caller.userId ?? null
-      const appearedAt = pending ? null : createdAt
-      const columns = {
+      validateReferences(tables, input, input.value('plan_id'))
+      const { plan_id: planId = null, ...stated } = input.valueOrThrow()
+      const now = floorToSecond(clock())
+      const draft = {
         ...columnsOf(stated),
+        ...newDraft(now),
         planId,
-        userId,
+        userId: caller.userId ?? null,
         logo: name ?? '',
-        pending,
-        expiresAt,
-        appearedAt,
+        publishAt: patch.publishAt ?? null,
       }
-      const job = tables.jobs.insert({ ...columns, createdAt, updatedAt: createdAt })
-      if (pending)
-        mail.outbox.enqueueForAdmins(tables, id => ({ kind: 'waiting', userId: id, jobId: job.id }))
-      return presentOwnJob(job, tables, links, createdAt, NO_FUNNEL_COUNTS)
+      const submitted = isDraft ? {} : submissionOf(caller, draft, tables, config.approve, now)
+      const job = tables.jobs.insert({ ...draft, ...submitted })
+      if (job.pending) announcePending(mail.outbox, tables, job.id)
+      return presentOwnJob(job, tables, links, now, NO_FUNNEL_COUNTS)
     }),
   )
 }
@@ -109,12 +73,14 @@ export async function updateJob(board: Board, caller: Caller, id: number, fields
   return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
       // The job may have changed since the first validation.
-      const { job, validation, fixed } = validateUpdate(board, caller, id, fields, tables)
+      const { job, validation, patch } = validateUpdate(board, caller, id, fields, tables)
       const now = floorToSecond(clock())
+      const stated = validation.valueOrThrow()
       const after = {
         ...job,
-        ...columnsOf(validation.valueOrThrow()),
-        ...expiryPatch(fixed),
+        ...columnsOf(stated),
+        ...(job.submittedAt === null && { planId: stated.plan_id ?? null, warnedAt: null }),
+        ...publicationColumns(tables, job, patch, now),
         logo: name ?? job.logo,
       }
       const changed = reviewed(board, caller, tables, job, after)
@@ -124,25 +90,34 @@ export async function updateJob(board: Board, caller: Caller, id: number, fields
   )
 }
 
+/** Returns the changed columns that decide when a job is public. A new time of publication moves a scheduled job's period. */
+function publicationColumns(tables: TableReaders, job: JobRow, patch: PublicationPatch, now: number) {
+  const plan = tables.plans.get(job.planId)
+  if (patch.publishAt === undefined || job.publishedAt === null || !plan) return patch
+  const publishedAt = startOf({ publishAt: patch.publishAt }, now)
+  return { publishedAt, expiresAt: periodEndOf(publishedAt, plan), ...patch }
+}
+
 /**
  * Returns a changed job. It is pending again, and administrators are notified, if reviewed fields have changed. It keeps
  * its expiry, so that nobody gains time by editing.
  */
 function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, before: JobRow, after: JobRow) {
   const plan = tables.plans.get(before.planId)
-  if (before.pending || !plan || !needsApproval(caller, plan, config.approve) || !needsReview(before, after))
+  const isApproved = before.publishedAt !== null && !before.pending && before.refusal === null
+  if (!isApproved || !plan || !needsApproval(caller, plan, config.approve) || !needsReview(before, after))
     return after
-  mail.outbox.enqueueForAdmins(tables, userId => ({ kind: 'waiting', userId, jobId: before.id }))
+  announcePending(mail.outbox, tables, before.id)
   return { ...after, pending: true }
 }
 
 function validateUpdate(board: Board, caller: Caller, id: number, fields: Fields, tables: TableReaders) {
   const job = getJobToManage(board, caller, id, tables)
   const validation = validateChangedJob(job, fields)
-  const fixed = validateFixedFields(caller, job, fields)
-  validation.addErrors(fixed.errors)
-  validateReferences(tables, validation)
-  return { job, validation, fixed: fixed.values }
+  const { values: patch, errors } = validatePublication(caller, job, fields, board.clock())
+  validation.addErrors(errors)
+  validateReferences(tables, validation, patch.planId)
+  return { job, validation, patch }
 }
 
 export function deleteJob(board: Board, caller: Caller, id: number): Promise<JobRow> {
@@ -154,42 +129,22 @@ export function deleteJob(board: Board, caller: Caller, id: number): Promise<Job
   })
 }
 
-/**
- * Approves a pending job. Its period starts now, unless the job was active before: then it keeps its expiry and is not
- * announced again. A job that isn't pending stays as it is.
- */
-export function approveJob({ store, clock, mail }: Board, caller: Caller, id: number): Promise<JobRow> {
-  return writeAs(store, caller, tables => {
-    const job = tables.jobs.get(id)
-    const plan = job && tables.plans.get(job.planId)
-    if (!job || !plan) throw notFound('job')
-    if (!job.pending) return job
-    const now = floorToSecond(clock())
-    if (job.userId !== null) mail.outbox.enqueue(tables, { kind: 'approved', userId: job.userId, jobId: id })
-    const beginning = job.appearedAt === null ? { appearedAt: now, expiresAt: periodEndOf(now, plan) } : {}
-    return tables.jobs.update(job, { pending: false, ...beginning, updatedAt: now })
-  })
-}
-
-const expiryPatch = ({ expires_at: at }: { expires_at?: number | null }) =>
-  at === undefined ? {} : { expiresAt: at }
-
 /** Returns the columns of a job's fields. */
-export function columnsOf(stated: Static<typeof JobFields>) {
+export function columnsOf(stated: Omit<DraftFields, 'plan_id'>) {
   return {
     title: stated.title,
-    description: stated.description,
-    location: stated.location,
+    description: stated.description ?? '',
+    location: stated.location ?? '',
     arrangement: stated.arrangement,
     salary: stated.salary,
     salaryCurrency: stated.salary_currency,
     salaryPeriod: stated.salary_period,
-    company: stated.company,
-    companyWebsite: stated.company_website,
+    company: stated.company ?? '',
+    companyWebsite: stated.company_website ?? '',
     applicationType: stated.application_type,
     applicationUrl: stated.application_url ?? '',
     applicationEmail: stated.application_email ?? '',
-    categoryId: stated.category_id,
-    termId: stated.term_id,
+    categoryId: stated.category_id ?? null,
+    termId: stated.term_id ?? null,
   }
 }

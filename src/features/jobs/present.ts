@@ -1,7 +1,7 @@
-import { timestamp } from '../../base/clock.ts'
+import { timestamp, timestampOrNull } from '../../base/clock.ts'
 import type { Links } from '../../http/response/links.ts'
-import { statusOf } from '../../search/jobIndex.ts'
 import type { FunnelCounts } from '../../store/countRows.ts'
+import { statusOf } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { presentLabel } from '../labels/present.ts'
@@ -12,10 +12,17 @@ import type { Job, OwnJob } from './responseSchemas.ts'
 
 /** Returns a job as everybody sees it, with its category, term and plan as they are now. */
 export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job {
+  const fields = presentFields(job, tables, links)
+  const { term, category, plan } = fields
+  if (!term || !category || !plan) throw new Error(`Job ${job.id} refers to a missing record.`)
+  return { ...fields, term, category, plan }
+}
+
+/** Returns the fields that everybody sees, in their order. In a draft, term, category and plan can be null. */
+function presentFields(job: JobRow, tables: TableReaders, links: Links) {
   const category = tables.categories.get(job.categoryId)
   const term = tables.terms.get(job.termId)
   const plan = tables.plans.get(job.planId)
-  if (!category || !term || !plan) throw new Error(`Job ${job.id} refers to a missing record.`)
   return {
     id: job.id,
     title: job.title,
@@ -31,9 +38,9 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
     ...(job.applicationType === 'url'
       ? { application_url: job.applicationUrl }
       : { application_email: job.applicationEmail }),
-    term: presentLabel(term),
-    category: presentLabel(category),
-    plan: presentPlan(plan),
+    term: term ? presentLabel(term) : null,
+    category: category ? presentLabel(category) : null,
+    plan: plan ? presentPlan(plan) : null,
     logo: links.logo(job.logo),
     url: links.job(job.id),
     preview_image_url: links.preview(job.id, previewVersion(job, { term, plan }, links.cardVersion)),
@@ -52,12 +59,19 @@ export const presentOwnJob = (
   now: number,
   counts: FunnelCounts,
 ): OwnJob => ({
-  ...presentJob(job, tables, links),
+  ...presentFields(job, tables, links),
   status: statusOf(job, now),
-  expires_at: job.expiresAt === null ? null : timestamp(job.expiresAt),
+  expires_at: timestampOrNull(job.expiresAt),
   updated_at: timestamp(job.updatedAt),
   views: counts.views,
-  user: presentOwner(job.userId === null ? undefined : tables.users.get(job.userId)),
+  user: presentOwner(tables.users.get(job.userId)),
+  publish_at: timestampOrNull(job.publishAt),
+  published_at: timestampOrNull(job.publishedAt !== null && job.publishedAt <= now ? job.publishedAt : null),
+  filled_at: timestampOrNull(job.filledAt),
+  closed_at: timestampOrNull(job.closedAt),
+  refusal: job.refusal,
   apply_clicks: counts.applyClicks,
   impressions: counts.impressions,
+  source: job.source,
+  external_id: job.externalId,
 })

@@ -1,12 +1,14 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import {
   countSchema,
   idSchema,
+  nullableTextSchema,
+  nullableTimestampSchema,
   objectSchema,
   timestampSchema,
   urlSchema,
 } from '../../http/openapi/responseSchemas.ts'
-import { STATUSES } from '../../search/jobIndex.ts'
+import { STATUSES } from '../../store/jobStatus.ts'
 import { responseField } from '../../validation/field.ts'
 import { Category, Term } from '../labels/schema.ts'
 import { Plan } from '../plans/schema.ts'
@@ -54,33 +56,62 @@ export const Job = objectSchema('Job', publicFields, {
   ...APPLICATION_BY_TYPE,
 })
 
+/** A text that can be empty in a draft. */
+const inDraft = ({ description, examples, maxLength }: TSchema) =>
+  Type.String({
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    ...(maxLength !== undefined && { maxLength }),
+  })
+
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
 /** A job as its owner and administrators see it. */
 export const OwnJob = objectSchema(
   'OwnJob',
   {
     ...publicFields,
+    description: inDraft(described.description),
+    location: inDraft(described.location),
+    company: inDraft(described.company),
+    company_website: inDraft(described.company_website),
+    application_url: Type.Optional(inDraft(url)),
+    application_email: Type.Optional(inDraft(email)),
+    term: orNull(Term),
+    category: orNull(Category),
+    plan: orNull(Plan),
     status: Type.Unsafe<(typeof STATUSES)[number]>({
       type: 'string',
       enum: [...STATUSES],
       examples: ['active'],
     }),
-    expires_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description:
-        'When the job expires or expired. Null means never or, for a job that was never active, not yet known.',
-      examples: ['2026-02-09T18:21:59+00:00'],
-    }),
+    expires_at: nullableTimestampSchema(
+      'When the job expires or expired. Null means never or, for a job that was never approved, not yet known.',
+      '2026-02-09T18:21:59+00:00',
+    ),
     updated_at: timestampSchema('2026-01-12T09:00:00+00:00'),
     views: countSchema('The number of reads, without those by its owner and administrators.', 42),
     user: Owner,
+    publish_at: nullableTimestampSchema('When the job is to be published, if not at once.', null),
+    published_at: nullableTimestampSchema(
+      'When the job was published. Null if it is not published yet.',
+      '2026-01-10T18:21:59+00:00',
+    ),
+    filled_at: nullableTimestampSchema('When the job was marked as filled.', null),
+    closed_at: nullableTimestampSchema('When the job was closed.', null),
+    refusal: nullableTextSchema('Why an administrator refused the job. Null if it is not refused.'),
     apply_clicks: countSchema(
       'The number of clicks on Apply, without those by its owner and administrators.',
       3,
     ),
     impressions: countSchema("How often the job was shown in a list on the board's pages.", 640),
+    source: nullableTextSchema('Where the job comes from. Null if it was posted here.'),
+    external_id: nullableTextSchema("The job's id in its source."),
   },
-  { description: 'A job as its owner and administrators see it.', ...APPLICATION_BY_TYPE },
+  {
+    description:
+      'A job as its owner and administrators see it. In a draft, texts can be empty, and term, category and plan null.',
+  },
 )
 
 export type Job = Static<typeof Job>

@@ -5,11 +5,12 @@ import type { Board } from '../../board.ts'
 import { created } from '../../http/response/reply.ts'
 import { type AnyRoute, route, withFormats } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
-import { approveJob, createJob, deleteJob, getJobToManage, requireConfirmed, updateJob } from './actions.ts'
+import { getJobToManage, requireConfirmed } from './access.ts'
+import { createJob, deleteJob, updateJob } from './actions.ts'
 import { jobJson } from './jobJson.ts'
 import { accessForList, replyWithJobs } from './jobList.ts'
 import { Job, OwnJob } from './responseSchemas.ts'
-import { JobPatch, JobQuery, NewJob } from './schema.ts'
+import { JobPatch, JobQuery, NewDraft, NewJob } from './schema.ts'
 
 const tag = 'Jobs'
 const JOBS_PER_MINUTE = 60
@@ -20,7 +21,7 @@ const LOGO = {
   description:
     'PNG, JPEG, WebP or GIF by its content, at most 5 MB (5,242,880 bytes) and 16 megapixels. It is re-encoded as WebP within 512 × 512 pixels. An empty text removes the logo.',
 } as const
-const OWNER_ONLY = {
+export const OWNER_ONLY = {
   forbidden: "The job is somebody else's.",
   notFound: 'The job does not exist, or the caller may not see it.',
 }
@@ -88,8 +89,9 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
           tag,
           summary: 'Post a job',
           description:
-            "The job belongs to the account that posts it. It is active from now until its plan's period ends, or `pending` until an administrator approves it, where the board asks for that.",
+            "The job belongs to the account that posts it. It is active from now, or from `publish_at`, until its plan's period ends, or `pending` until an administrator approves it, where the board asks for that. With `draft` it is saved as a draft, which needs only a title.",
           body: NewJob,
+          draft: NewDraft,
           file: LOGO,
           requires: ({ caller }) => requireConfirmed(board, caller),
           responses: { 201: createdResponse(OwnJob, 'The job was posted.') },
@@ -111,7 +113,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
           tag,
           summary: 'Update a job',
           description:
-            "For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can't be changed. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.",
+            'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can only be changed in a draft. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
           body: JobPatch,
           isPatch: true,
           file: LOGO,
@@ -140,27 +142,6 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
         async ({ caller, params }) => {
           const job = await deleteJob(board, caller, params.id)
           return { message: `The job "${job.title}" was deleted.` }
-        },
-      ),
-    )
-
-    .put(
-      '/jobs/:id/approve.json',
-      ...route(
-        {
-          id: 'approveJob',
-          access: 'admin',
-          tag,
-          summary: 'Approve a pending job',
-          description:
-            'It becomes active. Its period starts now, unless it was active before: then its end stays the same. Approving it again changes nothing.',
-          responses: {
-            200: messageResponse('The job "Palliative care nurse" is approved.', 'The job is approved.'),
-          },
-        },
-        async ({ caller, params }) => {
-          const job = await approveJob(board, caller, params.id)
-          return { message: `The job "${job.title}" is approved.` }
         },
       ),
     )

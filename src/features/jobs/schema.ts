@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { pagingFields } from '../../http/response/paging.ts'
-import { STATUSES } from '../../search/jobIndex.ts'
+import { STATUSES } from '../../store/jobStatus.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../store/rows.ts'
 import {
   booleanField,
@@ -10,16 +10,8 @@ import {
   integerField,
   nullableIntegerField,
   nullableTimestampField,
-  timestampField,
 } from '../../validation/fields.ts'
-import {
-  emailField,
-  lineField,
-  nameField,
-  searchField,
-  textField,
-  urlField,
-} from '../../validation/textFields.ts'
+import { emailField, lineField, searchField, textField, urlField } from '../../validation/textFields.ts'
 
 const TITLE_LENGTH = 64
 const LINE_LENGTH = 255
@@ -90,33 +82,60 @@ export const APPLICATION_BY_TYPE = {
   else: { required: ['application_url'] },
 }
 
+const planField = idField({ description: 'The id of an active plan.', examples: [1] })
+
+const publishAtField = Type.Optional(
+  nullableTimestampField({
+    description:
+      "When to publish the job: at most a year ahead, in whole seconds. The plan's period starts then. Null or not sent means at once.",
+  }),
+)
+
+/** A timestamp as it is in a body: text, from which the time is parsed. */
+const asText = (field: TSchema) => Type.Optional(Type.Unsafe<string | null>(field))
+
+const draftField = booleanField({
+  default: false,
+  description: 'Whether to save a draft, which only its owner and administrators see until it is submitted.',
+  examples: [false],
+})
+
 export const NewJob = Type.Object(
-  { ...jobFields, plan_id: idField({ description: 'The id of an active plan.', examples: [1] }) },
+  { ...jobFields, plan_id: planField, publish_at: asText(publishAtField), draft: draftField },
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
 
-const optionalName = () => Type.Optional(nameField({}))
-
-/** A row of an import. Its category, term and plan are given by name or by id, and it may have a time of creation. */
-export const ImportedJob = Type.Object({
+export const draftFields = {
   ...describedFields,
-  category: optionalName(),
-  category_id: Type.Optional(idField({})),
-  term: optionalName(),
-  term_id: Type.Optional(idField({})),
-  plan: optionalName(),
-  plan_id: Type.Optional(idField({})),
-  created_at: Type.Optional(timestampField({})),
+  description: Type.Optional(describedFields.description),
+  location: Type.Optional(describedFields.location),
+  company: Type.Optional(describedFields.company),
+  company_website: Type.Optional(describedFields.company_website),
+  category_id: Type.Optional(jobFields.category_id),
+  term_id: Type.Optional(jobFields.term_id),
+  plan_id: Type.Optional(planField),
+}
+
+/** The fields of a draft, of which only the title is required. */
+export const DraftFields = Type.Object(draftFields)
+export type DraftFields = Static<typeof DraftFields>
+
+/** When a draft is submitted, it is validated as a new job. */
+export const NewDraft = Type.Object({
+  ...draftFields,
+  publish_at: asText(publishAtField),
+  draft: draftField,
 })
 
-/** The fields that can't be changed after posting, except that administrators may change `expires_at`. */
-export const FixedFields = Type.Object({
+/** The fields of an update that decide when a job is public. Each has its own rule for who may change it, and when. */
+export const PublicationFields = Type.Object({
   plan_id: Type.Optional(
     idField({
-      description: "The job's own plan, or not sent: a plan can't be changed after posting.",
+      description: "The id of an active plan, for a draft. It can't be changed after posting.",
       examples: [1],
     }),
   ),
+  publish_at: publishAtField,
   expires_at: Type.Optional(
     nullableTimestampField({
       description:
@@ -130,9 +149,9 @@ export const FixedFields = Type.Object({
 export const JobPatch = Type.Object(
   {
     ...jobFields,
-    ...FixedFields.properties,
-    // The body contains text, from which the time is parsed.
-    expires_at: Type.Optional(Type.Unsafe<string | null>(FixedFields.properties.expires_at)),
+    ...PublicationFields.properties,
+    publish_at: asText(publishAtField),
+    expires_at: asText(PublicationFields.properties.expires_at),
   },
   { $id: 'JobPatch' },
 )

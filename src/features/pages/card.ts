@@ -4,6 +4,7 @@ import { formatPlace } from '../../base/place.ts'
 import type { Board } from '../../board.ts'
 import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
+import { listedAt } from '../../store/jobStatus.ts'
 import { ARRANGEMENT_NAMES, type JobRow, type PlanRow } from '../../store/rows.ts'
 import { presentJob } from '../jobs/present.ts'
 import { machineDate, shortDate } from './view.ts'
@@ -25,7 +26,7 @@ export function presentJobCard(board: Board, job: JobRow) {
     is_featured: isFeatured(store.read.plans.get(job.planId)),
     arrangement_name: ARRANGEMENT_NAMES[job.arrangement],
     ...salaryOf(job),
-    posted: { at: machineDate(job.createdAt), text: shortDate(job.createdAt) },
+    posted: { at: machineDate(listedAt(job)), text: shortDate(listedAt(job)) },
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { type ErrorReply, GONE, INVALID, NOT_FOUND } from '../../http/response/errors.ts'
-import { type JobSummary, statusOf } from '../../search/jobIndex.ts'
+import type { JobSummary } from '../../search/jobIndex.ts'
+import { isOver } from '../../store/jobStatus.ts'
 import { Validation } from '../../validation/validation.ts'
 import { cardsOf } from './card.ts'
 import { plainHead } from './view.ts'
@@ -24,7 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** Returns the view of the error template, with jobs that may help, and the page's status. */
 export function presentErrorPage(board: Board, context: RequestContext, { body, status }: ErrorReply) {
   const { path } = context
-  const ended = status === NOT_FOUND ? expiredAt(board, path) : undefined
+  const ended = status === NOT_FOUND ? endedAt(board, path) : undefined
   const similar = ended ? similarTo(board, ended) : []
   const jobs = status === NOT_FOUND && similar.length === 0 ? board.jobIndex.active : similar
   const errors = Object.entries(body.errors ?? {}).map(([field, messages]) => ({
@@ -54,11 +55,11 @@ function sentEmail({ input }: RequestContext): string {
   return typeof email === 'string' ? email : ''
 }
 
-/** Returns the job at a path if it has expired. */
-function expiredAt({ jobIndex, clock }: Board, path: string): JobSummary | undefined {
+/** Returns the job at a path if it was public and is over. */
+function endedAt({ jobIndex, clock }: Board, path: string): JobSummary | undefined {
   const id = /^\/jobs\/(\d+)(?:\/apply)?$/.exec(path)?.[1]
   const job = id === undefined ? undefined : jobIndex.get(Number(id))
-  return job && statusOf(job, clock()) === 'expired' ? job : undefined
+  return job && isOver(job, clock()) ? job : undefined
 }
 
 /** Returns the active jobs of the same category, those of the same term first. */

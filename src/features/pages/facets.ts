@@ -9,7 +9,7 @@ type Value = string | number
 interface Filter {
   readonly name: FilterName
   readonly label: string
-  readonly valueOf: (job: JobSummary) => Value
+  readonly valueOf: (job: JobSummary) => Value | null
   /** Returns the values that can be chosen and their names, in order. */
   readonly choices: (board: Board) => readonly (readonly [Value, string])[]
 }
@@ -48,7 +48,7 @@ const FILTERS: readonly Filter[] = [
 export const presentFilters = (board: Board, jobs: readonly JobSummary[], query: PageQuery) =>
   FILTERS.map(filter => {
     const chosen = query[filter.name]
-    const counts = new Map<Value, number>()
+    const counts = new Map<Value | null, number>()
     for (const job of jobs.filter(pageFilterOf(without(query, filter.name))))
       counts.set(filter.valueOf(job), (counts.get(filter.valueOf(job)) ?? 0) + 1)
     return {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ANONYMOUS } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
+import { listedAt } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
@@ -18,7 +19,7 @@ async function feedOf(board: Board, query: PageQuery) {
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const newest = found.jobs
     .filter(pageFilterOf(query))
-    .toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+    .toSorted((a, b) => b.listedAt - a.listedAt || b.id - a.id)
     .slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {
@@ -69,7 +70,7 @@ export async function presentFeed(board: Board, query: PageQuery) {
       link,
       html,
       category: view.category.name,
-      date: new Date(job.createdAt).toUTCString(),
+      date: new Date(listedAt(job)).toUTCString(),
     })),
   })
 }
@@ -88,7 +89,7 @@ export async function jsonFeed(board: Board, query: PageQuery) {
       title: itemTitle,
       content_html: html,
       image: view.preview_image_url,
-      date_published: machineDate(job.createdAt),
+      date_published: machineDate(listedAt(job)),
       date_modified: machineDate(job.updatedAt),
       authors: [{ name: job.company, url: job.companyWebsite }],
       tags: [view.category.name, view.term.name],

@@ -2,6 +2,7 @@ import { timestamp } from '../../base/clock.ts'
 import { parsePlace, type Place } from '../../base/place.ts'
 import type { Board } from '../../board.ts'
 import type { Links } from '../../http/response/links.ts'
+import { listedAt } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { IncompleteJob } from './schema.ts'
 
@@ -58,7 +59,7 @@ export function jobPosting(
     description,
     url: links.to(`/jobs/${job.id}`),
     identifier: { '@type': 'PropertyValue', name: job.company, value: String(job.id) },
-    datePosted: timestamp(job.createdAt),
+    datePosted: timestamp(listedAt(job)),
     ...(job.expiresAt !== null && { validThrough: timestamp(job.expiresAt) }),
     ...(employmentType && { employmentType }),
     hiringOrganization: organizationOf(job, links),

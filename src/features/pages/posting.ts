@@ -43,7 +43,7 @@ export function presentPosting(board: Board, job: JobRow) {
     similar: {
       jobs: cardsOf(board, bestSimilar.slice(0, MAX_OTHER_JOBS)),
       total: similar.length + 1,
-      path: `/${queryText({ category: job.categoryId })}`,
+      path: `/${queryText({ category: card.category.id })}`,
     },
   }
 }

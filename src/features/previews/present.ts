@@ -3,18 +3,16 @@ import type { Card } from '../../images/card.ts'
 import { ARRANGEMENT_NAMES, type JobRow, type LabelRow, type PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 
-/** The records that a job's card is made from, in addition to the job. */
+/** The records that a job's card is made from, in addition to the job. A draft can be without them. */
 interface Parents {
-  readonly term: LabelRow
-  readonly plan: PlanRow
+  readonly term: LabelRow | undefined
+  readonly plan: PlanRow | undefined
 }
 
-export function parentsOf(job: JobRow, tables: TableReaders): Parents {
-  const term = tables.terms.get(job.termId)
-  const plan = tables.plans.get(job.planId)
-  if (!term || !plan) throw new Error(`Job ${job.id} refers to a missing record.`)
-  return { term, plan }
-}
+export const parentsOf = (job: JobRow, tables: TableReaders): Parents => ({
+  term: tables.terms.get(job.termId),
+  plan: tables.plans.get(job.planId),
+})
 
 /** Returns the contents of a job's card. */
 export const presentCard = (job: JobRow, { term, plan }: Parents, board: string): Card => ({
@@ -24,8 +22,8 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
   location: job.location,
   salary: job.salary === null ? '' : formatSalary(job.salary, job.salaryCurrency, job.salaryPeriod),
   arrangement: ARRANGEMENT_NAMES[job.arrangement],
-  term: term.name,
-  highlight: plan.highlight,
+  term: term?.name ?? '',
+  highlight: plan?.highlight ?? false,
 })
 
 /**
@@ -35,6 +33,16 @@ export const presentCard = (job: JobRow, { term, plan }: Parents, board: string)
 export function previewVersion(job: JobRow, { term, plan }: Parents, cardVersion: string): string {
   const { title, company, location, salary, salaryCurrency, salaryPeriod, arrangement, logo } = job
   const pay = salary === null ? null : [salary, salaryCurrency, salaryPeriod]
-  const contents = [title, company, location, pay, arrangement, logo, term.name, plan.highlight, cardVersion]
+  const contents = [
+    title,
+    company,
+    location,
+    pay,
+    arrangement,
+    logo,
+    term?.name,
+    plan?.highlight,
+    cardVersion,
+  ]
   return Bun.hash.wyhash(JSON.stringify(contents)).toString(36)
 }

@@ -8,10 +8,10 @@ const MULTIPART = 'multipart/form-data'
 /** Returns the request body object: the body as JSON, and as a form in two encodings, with wrapped names. */
 export function requestBody(
   schemas: Schemas,
-  { body, isPatch = false, file }: RouteDescription,
+  { body, draft, isPatch = false, file }: RouteDescription,
 ): Json | undefined {
   if (!body) return undefined
-  const json = schemas.body(body, isPatch)
+  const json = draft ? schemas.bodyOrDraft(body, draft) : schemas.body(body, isPatch)
   const form = asForm(json)
   const example = exampleOf(body)
   const formExample = { schema: form, example: wrapNames(example as Json) }

@@ -11,6 +11,17 @@ export const timestampSchema = (example: string) =>
     examples: [example],
   })
 
+export const nullableTimestampSchema = (description: string, example: string | null) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description,
+    examples: [example],
+  })
+
+export const nullableTextSchema = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [null] })
+
 /** The schema of an absolute URL on the board. */
 export const urlSchema = (description: string, example: string) =>
   Type.String({ format: 'uri', description, examples: [example] })

@@ -38,17 +38,34 @@ export class Schemas {
 
   /** Converts the schema of a request body. Fields with a default are not required, and in a patch none is. */
   body(schema: TObject, isPatch: boolean): Json {
-    const { required = [], ...converted } = this.plain(schema)
+    const { required: _, ...converted } = this.plain(schema)
     const properties = mapValues(schema.properties, (field, name) => {
       const property = this.of(isPatch ? without(field, 'default') : field)
       return isOptional(schema, name) ? orNull(property) : property
     })
-    const needed = isPatch
-      ? []
-      : (required as string[]).filter(name => !('default' in (schema.properties[name] ?? {})))
+    const needed = isPatch ? [] : requiredOf(schema)
     return { ...converted, properties, ...(needed.length > 0 && { required: needed }) }
   }
+
+  /** Converts the schemas of a request body that requires less with `draft: true`. */
+  bodyOrDraft(schema: TObject, draft: TObject): Json {
+    const body = Object.entries(this.body(schema, false))
+    const isCondition = ([key]: readonly [string, unknown]) => ['if', 'then', 'else'].includes(key)
+    const always = requiredOf(draft)
+    return {
+      ...Object.fromEntries(body.filter(entry => !isCondition(entry))),
+      required: always,
+      if: { properties: { draft: { const: true } }, required: ['draft'] },
+      else: {
+        ...Object.fromEntries(body.filter(isCondition)),
+        required: requiredOf(schema).filter(name => !always.includes(name)),
+      },
+    }
+  }
 }
+
+const requiredOf = ({ required = [], properties }: TObject) =>
+  required.filter(name => !('default' in (properties[name] ?? {})))
 
 const without = <S extends TSchema>(schema: S, key: string) =>
   // The type of a schema is lost when its entries are filtered.

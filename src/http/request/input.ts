@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { Problem } from '../../base/problem.ts'
+import { parseField } from '../../validation/field.ts'
 import { type Fields, validate, validatePatch, type Validation } from '../../validation/validation.ts'
 import type { RouteRules } from '../routeDescription.ts'
 import { bodyLimits, type BodySource } from './body.ts'
@@ -17,8 +18,13 @@ export async function readInput(
 ): Promise<Validation<unknown>> {
   const fields = await readFields(source, bodyLimits(rules))
   requireKnownField(fields, [...Object.keys(body.properties), ...(rules.file ? [rules.file.name] : [])])
-  return rules.isPatch ? validatePatch(body, fields) : validate(body, fields)
+  if (rules.isPatch) return validatePatch(body, fields)
+  return validate(rules.draft && isDraft(rules.draft, fields) ? rules.draft : body, fields)
 }
+
+/** Whether the fields have `draft: true`. */
+const isDraft = ({ properties: { draft } }: TObject, { values }: Fields) =>
+  draft !== undefined && parseField(draft, values.get('draft')).value === true
 
 function requireKnownField(fields: Fields, known: readonly string[]): void {
   const sent = [...fields.values.keys()]

@@ -1,0 +1,178 @@
+import { Elysia } from 'elysia'
+import type { Caller } from '../../base/caller.ts'
+import type { Board } from '../../board.ts'
+import { created } from '../../http/response/reply.ts'
+import { route } from '../../http/route.ts'
+import { createdResponse, messageResponse } from '../../http/routeDescription.ts'
+import type { JobRow } from '../../store/rows.ts'
+import { getJobToManage, requireConfirmed } from './access.ts'
+import {
+  approveJob,
+  closeJob,
+  duplicateJob,
+  fillJob,
+  refuseJob,
+  renewJob,
+  reopenJob,
+  submitJob,
+} from './lifecycle.ts'
+import { OwnJob } from './responseSchemas.ts'
+import { OWNER_ONLY } from './routes.ts'
+import { Refusal, Renewal } from './statusSchema.ts'
+
+const tag = 'Jobs'
+
+/** What the routes of an owner's verbs have in common. */
+const OWNER_RULES = {
+  access: 'user',
+  tag,
+  errors: {
+    ...OWNER_ONLY,
+    conflict: "The job's status doesn't allow it. The message says what to do instead.",
+  },
+} as const
+
+type Change = (board: Board, caller: Caller, id: number) => Promise<JobRow>
+
+/** Replies with a message about the job that was changed. @param done the end of the sentence */
+const changed =
+  (board: Board, change: Change, done: string) =>
+  async ({ caller, params }: { caller: Caller; params: { id: number } }) =>
+    messageAbout(await change(board, caller, params.id), done)
+
+const messageAbout = ({ title }: JobRow, done: string) => ({ message: `The job "${title}" ${done}.` })
+
+const response = (done: string) => ({
+  200: messageResponse(`The job "Palliative care nurse" ${done}.`, `The job ${done}.`),
+})
+
+/** The routes that change the status of a job. Each is idempotent. */
+export const statusRoutes = (board: Board) =>
+  new Elysia({ name: 'job status' })
+    .put(
+      '/jobs/:id/submit.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'submitJob',
+          summary: 'Submit a draft or a refused job',
+          description:
+            'The job must be complete. It becomes active, or `scheduled` if its `publish_at` is ahead, or `pending` where the board approves jobs.',
+          requires: ({ caller }) => requireConfirmed(board, caller),
+          responses: response('is submitted'),
+          errors: {
+            ...OWNER_RULES.errors,
+            invalid: 'The job is incomplete. Every field that is wrong is named.',
+          },
+        },
+        changed(board, submitJob, 'is submitted'),
+      ),
+    )
+    .put(
+      '/jobs/:id/approve.json',
+      ...route(
+        {
+          id: 'approveJob',
+          access: 'admin',
+          tag,
+          summary: 'Approve a pending job',
+          description:
+            'It becomes active, or `scheduled` if its `publish_at` is ahead. Its period starts then, unless it was published before: then its end stays the same. Approving it again changes nothing.',
+          responses: response('is approved'),
+          errors: { conflict: OWNER_RULES.errors.conflict },
+        },
+        changed(board, approveJob, 'is approved'),
+      ),
+    )
+    .put(
+      '/jobs/:id/refuse.json',
+      ...route(
+        {
+          id: 'refuseJob',
+          access: 'admin',
+          tag,
+          summary: 'Refuse a pending job',
+          description: 'The reason is e-mailed to the owner, who can correct the job and submit it again.',
+          body: Refusal,
+          responses: response('is refused'),
+          errors: { conflict: OWNER_RULES.errors.conflict },
+        },
+        async ({ caller, params, input }) =>
+          messageAbout(await refuseJob(board, caller, params.id, input.valueOrThrow().reason), 'is refused'),
+      ),
+    )
+    .put(
+      '/jobs/:id/fill.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'fillJob',
+          summary: 'Mark a job as filled',
+          description:
+            'It leaves all lists. Its page says that it is filled for 30 days, and is gone after that.',
+          responses: response('is marked as filled'),
+        },
+        changed(board, fillJob, 'is marked as filled'),
+      ),
+    )
+    .put(
+      '/jobs/:id/close.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'closeJob',
+          summary: 'Close a job',
+          description: 'It is not public any more.',
+          responses: response('is closed'),
+        },
+        changed(board, closeJob, 'is closed'),
+      ),
+    )
+    .put(
+      '/jobs/:id/reopen.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'reopenJob',
+          summary: 'Reopen a filled or closed job',
+          description: 'Its end stays the same. It must not have passed.',
+          responses: response('is open'),
+        },
+        changed(board, reopenJob, 'is open'),
+      ),
+    )
+    .put(
+      '/jobs/:id/renew.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'renewJob',
+          summary: 'Renew a job',
+          description:
+            "Possible from 14 days before its end, and any time after. Adds the plan's period to the end, or to now if that is later. A filled or closed job is reopened. Where the board approves jobs, it is `pending` until an administrator approves it.",
+          body: Renewal,
+          requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
+          responses: response('is renewed'),
+        },
+        async ({ caller, params, input }) =>
+          messageAbout(await renewJob(board, caller, params.id, input.valueOrThrow().plan_id), 'is renewed'),
+      ),
+    )
+    .post(
+      '/jobs/:id/duplicate.json',
+      ...route(
+        {
+          ...OWNER_RULES,
+          id: 'duplicateJob',
+          summary: 'Duplicate a job',
+          description:
+            'Creates a draft with the same fields and logo, which belongs to the account that asks. If the plan is archived, the draft has none.',
+          responses: { 201: createdResponse(OwnJob, 'The draft was created.') },
+          errors: OWNER_ONLY,
+        },
+        async ({ caller, params }) => {
+          const job = await duplicateJob(board, caller, params.id)
+          return created(job.url, job)
+        },
+      ),
+    )
