@@ -7,7 +7,7 @@ import { Vocabulary } from './vocabulary.ts'
  * The version of the tokenizer and the file format. It must be raised whenever words are split, stemmed or hashed
  * differently, or the format changes: a file of another version is not used.
  */
-const VERSION = 1
+const VERSION = 2
 const FORMAT = 'corkboard search index'
 /** In bytes, the alignment of the parts, because 8-byte numbers are read in place. */
 const ALIGNMENT = 8

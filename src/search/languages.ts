@@ -5,7 +5,7 @@ import { stemmer as german } from '@orama/stemmers/german'
 import { stemmer as italian } from '@orama/stemmers/italian'
 import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
-import { englishFamily, withoutFeminineEnding } from './wordForms.ts'
+import { englishFamily, portugueseSingular, withoutFeminineEnding } from './wordForms.ts'
 
 /** A set of languages, with a bit for each. */
 export type LanguageSet = number
@@ -56,7 +56,7 @@ const LANGUAGES: readonly Language[] = [
     compounds: true,
   },
   {
-    stem: portuguese,
+    stem: word => portuguese(portugueseSingular(word)),
     stopWords:
       'o os as um uma uns umas de do da dos das em no na nos nas e ou com por para que se seu sua seus suas nosso nossa como mais ao aos voce ser eu',
     searchWords: 'procuro procura vaga vagas emprego empregos trabalho',
@@ -107,6 +107,9 @@ export const languagesWhere = (isCommon: (word: string) => boolean): LanguageSet
 /** Whether a word is ignored in a search, in one of these languages. */
 export const isStopWord = (word: string, languages: LanguageSet) =>
   (((STOP_WORDS.get(word) ?? 0) | (SEARCH_WORDS.get(word) ?? 0)) & languages) !== 0
+
+/** Whether a word is one that people add to a search, such as `job`, and not a stop word of any language. */
+export const isSearchWord = (word: string) => SEARCH_WORDS.has(word) && !STOP_WORDS.has(word)
 
 /** Returns the languages in which a word is a stop word: an article, a preposition, a pronoun. */
 export const stopWordLanguages = (word: string): LanguageSet => STOP_WORDS.get(word) ?? NO_LANGUAGE

@@ -1,9 +1,11 @@
 // The weights of terms that match a word, by how they match. The word itself has 1.
 
-/** The weight of another form of a word. */
-export const STEM_WEIGHT = 0.35
-/** The weight of another form of a word that no job has. */
-export const UNKNOWN_STEM_WEIGHT = 0.8
+/** The weights of a word's singular or plural, and of other forms: `nurses` and `nursing` for `nurse`. */
+export const NUMBER_WEIGHT = 0.7
+export const FORM_WEIGHT = 0.5
+/** The same weights if no job has the word itself. */
+export const UNKNOWN_NUMBER_WEIGHT = 0.8
+export const UNKNOWN_FORM_WEIGHT = 0.6
 /** The weight of a compound that ends with the word. */
 export const COMPOUND_WEIGHT = 0.4
 /** The weight of a term that is one typing error away. */
@@ -17,3 +19,7 @@ export const TWO_TYPOS_WEIGHT = 0.35
 export const PREFIX_WEIGHT = 0.8
 /** The weight of a longer term if the word itself is a term: `java` means JavaScript less likely than `javas` does. */
 export const KNOWN_PREFIX_WEIGHT = 0.2
+
+/** The weights of optional words: of those that people add to a search, such as `job`, and of other stop words. */
+export const SEARCH_WORD_WEIGHT = 0.3
+export const STOP_WORD_WEIGHT = 1

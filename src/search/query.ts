@@ -1,5 +1,6 @@
 import type { InvertedIndex } from './invertedIndex.ts'
-import { isStopWord, languagesWhere } from './languages.ts'
+import { isSearchWord, isStopWord, languagesWhere } from './languages.ts'
+import { SEARCH_WORD_WEIGHT, STOP_WORD_WEIGHT } from './matchWeights.ts'
 import type { QueryTerm, QueryWord } from './queryTerm.ts'
 import type { Synonyms } from './synonyms.ts'
 import { TermFinder } from './termFinder.ts'
@@ -39,7 +40,9 @@ export function parseQuery(search: string, index: InvertedIndex, synonyms: Synon
   const terms = found.map(({ term }) => term).toSorted((a, b) => rarity(a) - rarity(b))
   return {
     terms: terms.slice(0, MAX_QUERY_TERMS),
-    optional: stopWords.slice(0, MAX_QUERY_TERMS).map(word => finder.exact(word.text)),
+    optional: stopWords
+      .slice(0, MAX_QUERY_TERMS)
+      .map(({ text }) => finder.exact(text, isSearchWord(text) ? SEARCH_WORD_WEIGHT : STOP_WORD_WEIGHT)),
     corrected: isCorrected ? corrected : undefined,
   }
 }

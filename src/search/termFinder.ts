@@ -1,15 +1,19 @@
 import type { InvertedIndex } from './invertedIndex.ts'
 import {
   COMPOUND_WEIGHT,
+  FORM_WEIGHT,
   KNOWN_PREFIX_WEIGHT,
+  NUMBER_WEIGHT,
   ONE_TYPO_WEIGHT,
   PREFIX_TYPO_WEIGHT,
   PREFIX_WEIGHT,
-  STEM_WEIGHT,
   TWO_TYPOS_WEIGHT,
-  UNKNOWN_STEM_WEIGHT,
+  UNKNOWN_FORM_WEIGHT,
+  UNKNOWN_NUMBER_WEIGHT,
 } from './matchWeights.ts'
 import { plainWord, type QueryTerm, type QueryWord } from './queryTerm.ts'
+import { WeightedTerms } from './weightedTerms.ts'
+import { singularOf } from './wordForms.ts'
 
 /** The minimum lengths of words with one and with two typing errors. */
 const MIN_ONE_TYPO_LENGTH = 4
@@ -58,30 +62,29 @@ export class TermFinder {
     const { text, alternatives, isPrefix } = word
     const itself = this.knownTerms([text, ...alternatives])
     const known = itself.length > 0
-    const weights = new Map<number, number>()
-    const rarest = known ? Math.min(...itself.map(number => this.idf(number))) : Infinity
-    const add = (numbers: Iterable<number>, weight: number) => {
-      for (const number of numbers) {
-        const weighted = weight * Math.min(rarest, this.idf(number))
-        if (weighted > (weights.get(number) ?? 0)) weights.set(number, weighted)
-      }
-    }
-    for (const number of itself) weights.set(number, this.idf(number))
+    const weighted = new WeightedTerms(number => this.idf(number))
+    weighted.add(itself, 1)
     const { vocabulary } = this.index
     const sameStem = this.inUse(vocabulary.withSameStem(text))
-    add(sameStem, known ? STEM_WEIGHT : UNKNOWN_STEM_WEIGHT)
-    add(this.inUse(vocabulary.tree.endingWith(text)), COMPOUND_WEIGHT)
-    const isPrefixMatch = isPrefix && this.addLongerTerms(text, known, weights)
+    // A form doesn't count as rarer than the word itself or, if no job has the word, than its most common form.
+    const maxIdf = Math.min(...(known ? itself : sameStem).map(number => this.idf(number)))
+    const isSameForm = (number: number) => singularOf(vocabulary.termOf(number)) === singularOf(text)
+    weighted.add(sameStem, known ? FORM_WEIGHT : UNKNOWN_FORM_WEIGHT, maxIdf)
+    weighted.add(sameStem.filter(isSameForm), known ? NUMBER_WEIGHT : UNKNOWN_NUMBER_WEIGHT, maxIdf)
+    const compounds = this.inUse(vocabulary.tree.endingWith(text))
+    weighted.add(compounds, COMPOUND_WEIGHT, known ? maxIdf : Infinity)
+    const isPrefixMatch = isPrefix && this.addLongerTerms(text, known, weighted)
     const phrases = word.phrases.map(words => words.map(part => this.find(plainWord(part))))
-    if (known || phrases.length > 0) return this.term(weights, phrases, known ? itself : [...weights.keys()])
-    return this.correct(text, isPrefixMatch, weights)
+    if (known || phrases.length > 0) return this.term(weighted, phrases, known ? itself : weighted.numbers)
+    return this.correct(text, isPrefixMatch, weighted)
   }
 
-  /** Returns a query term that only the word itself matches. */
-  exact(text: string): QueryTerm {
+  /** Returns a query term that only the word itself matches, with a share of its usual weight. */
+  exact(text: string, share: number): QueryTerm {
     const itself = this.knownTerms([text])
-    const weights = new Map(itself.map(number => [number, this.idf(number)]))
-    return this.term(weights, [], itself)
+    const weighted = new WeightedTerms(number => this.idf(number))
+    weighted.add(itself, share)
+    return this.term(weighted, [], itself)
   }
 
   /** Returns the number of jobs that have a word. */
@@ -96,46 +99,39 @@ export class TermFinder {
     return words.reduce((jobs, word) => jobs + this.frequencyOf(word), 0)
   }
 
-  private correct(text: string, isPrefixMatch: boolean, weights: Map<number, number>): QueryTerm {
+  private correct(text: string, isPrefixMatch: boolean, weighted: WeightedTerms): QueryTerm {
     const length = [...text].length
     if (length < MIN_ONE_TYPO_LENGTH || this.corrections-- <= 0)
-      return this.term(weights, [], [...weights.keys()])
-    const { vocabulary } = this.index
-    const add = (numbers: readonly number[], weight: number) => {
-      for (const number of numbers)
-        weights.set(number, Math.max(weights.get(number) ?? 0, weight * this.idf(number)))
-    }
-    const hasSameStem = weights.size > 0
-    const oneTypo = this.inUse(vocabulary.tree.withinOneEdit(text))
-    add(oneTypo, isPrefixMatch ? PREFIX_TYPO_WEIGHT : ONE_TYPO_WEIGHT)
-    if (hasSameStem || oneTypo.length > 0)
-      return this.term(weights, [], [...weights.keys()], hasSameStem ? [] : oneTypo)
+      return this.term(weighted, [], weighted.numbers)
+    const { tree } = this.index.vocabulary
+    const hasMatches = weighted.size > 0
+    const oneTypo = this.inUse(tree.withinOneEdit(text))
+    weighted.addLikeliest(oneTypo, isPrefixMatch ? PREFIX_TYPO_WEIGHT : ONE_TYPO_WEIGHT)
+    if (hasMatches || oneTypo.length > 0)
+      return this.term(weighted, [], weighted.numbers, hasMatches ? [] : oneTypo)
     const parts = this.splitInTwo(text)
     if (parts) {
       const phrase = parts.map(part => this.find(plainWord(part)))
       return {
-        ...this.term(weights, [phrase], []),
+        ...this.term(weighted, [phrase], []),
         frequency: Math.min(...phrase.map(({ frequency }) => frequency)),
         correction: parts.join(' '),
       }
     }
     const mayHaveTwo = length >= MIN_TWO_TYPOS_LENGTH && length <= MAX_TWO_TYPOS_LENGTH
-    const twoTypos =
-      mayHaveTwo && this.twoTypoCorrections-- > 0 ? this.inUse(vocabulary.tree.withinTwoEdits(text)) : []
-    add(twoTypos, TWO_TYPOS_WEIGHT)
-    return this.term(weights, [], [...weights.keys()], twoTypos)
+    const twoTypos = mayHaveTwo && this.twoTypoCorrections-- > 0 ? this.inUse(tree.withinTwoEdits(text)) : []
+    weighted.addLikeliest(twoTypos, TWO_TYPOS_WEIGHT)
+    return this.term(weighted, [], weighted.numbers, twoTypos)
   }
 
   /** Adds the terms that begin with a word. Returns whether there are any. */
-  private addLongerTerms(text: string, known: boolean, weights: Map<number, number>): boolean {
-    let some = false
-    for (const number of this.inUse(this.index.vocabulary.tree.startingWith(text))) {
-      some = true
+  private addLongerTerms(text: string, known: boolean, weighted: WeightedTerms): boolean {
+    const longer = this.inUse(this.index.vocabulary.tree.startingWith(text))
+    for (const number of longer) {
       const share = text.length / this.index.vocabulary.termOf(number).length
-      const weighted = (known ? KNOWN_PREFIX_WEIGHT : PREFIX_WEIGHT) * share * this.idf(number)
-      if (weighted > (weights.get(number) ?? 0)) weights.set(number, weighted)
+      weighted.add([number], (known ? KNOWN_PREFIX_WEIGHT : PREFIX_WEIGHT) * share)
     }
-    return some
+    return longer.length > 0
   }
 
   /** Splits a word into two that were written without a space, so that the rarer of the two is as common as possible. */
@@ -153,7 +149,7 @@ export class TermFinder {
   }
 
   private term(
-    weights: Map<number, number>,
+    weighted: WeightedTerms,
     phrases: readonly QueryTerm[][],
     counted: readonly number[],
     corrections: readonly number[] = [],
@@ -164,8 +160,8 @@ export class TermFinder {
       0,
     )
     return {
-      numbers: Uint32Array.from(weights.keys()),
-      weights: Float64Array.from(weights.values()),
+      numbers: Uint32Array.from(weighted.numbers),
+      weights: Float64Array.from(weighted.weights),
       phrases,
       frequency,
       correction: this.mostCommon(corrections),

@@ -26,6 +26,7 @@ const TITLES: [id: number, title: string, description: string][] = [
   [31, 'Profesor de música', SPANISH],
   [41, 'Verpleegkundige', DUTCH],
   [51, 'Enfermeiro', PORTUGUESE],
+  [52, 'Posições para profissionais', PORTUGUESE],
   [61, 'Sviluppatore', ITALIAN],
 ]
 
@@ -75,6 +76,9 @@ describe.each<[rule: string, searches: [q: string, ids: number[]][]]>([
       ['profesores', [31]],
       ['verpleegkundigen', [41]],
       ['enfermeiros', [51]],
+      ['posição', [52]],
+      ['posicoes', [52]],
+      ['profissional', [52]],
       ['sviluppatori', [61]],
     ],
   ],
