@@ -61,7 +61,7 @@ export class Board {
     readonly log: Log,
     baseUrl: string,
   ) {
-    this.links = new Links(baseUrl, `${config.name}\n${images.cardRenderer.version}`)
+    this.links = new Links(baseUrl, `${config.name}\n${config.accent}\n${images.cardRenderer.version}`)
     const passwords = new Passwords()
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
     this.jobIndex = new JobIndex(store, clock, ids => this.search.markChanged(ids))

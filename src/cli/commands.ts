@@ -2,6 +2,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { pagesCommand } from './pages.ts'
 import type { Commands } from './run.ts'
 import { serveCommand } from './serve.ts'
 import { userCommands } from './user.ts'
@@ -17,5 +18,6 @@ export const COMMANDS: Commands = {
     backupCommand,
     restoreCommand,
     checkCommand,
+    pagesCommand,
   ],
 }

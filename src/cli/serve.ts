@@ -101,5 +101,8 @@ async function open({ board, schedule, listener }: Opening, withSample: boolean,
   const administrator = await ensureAdministrator(board)
   schedule?.start()
   listener.serve(app.fetch)
-  stdout.write(startMessage({ config: board.config, port: listener.port, administrator, withSample }))
+  const isEmpty = board.jobIndex.all.length === 0
+  stdout.write(
+    startMessage({ config: board.config, port: listener.port, administrator, withSample, isEmpty }),
+  )
 }

@@ -9,15 +9,18 @@ interface StartInfo {
   /** The administrator who was just created. */
   readonly administrator: FirstAdministrator | undefined
   readonly withSample: boolean
+  /** Whether the board has no jobs yet. */
+  readonly isEmpty: boolean
 }
 
-/** Returns the message after a start: the address, a new administrator, and commands to try. */
-export function startMessage({ config, port, administrator, withSample }: StartInfo): string {
+/** Returns the message after a start: the address, a new administrator, and what to do next. */
+export function startMessage({ config, port, administrator, withSample, isEmpty }: StartInfo): string {
   const here = baseUrlOf({ ...config, baseUrl: undefined }, port)
   const lines = [`Corkboard ${version} listens on ${here} and keeps its data in ${config.data}.`]
   if (config.baseUrl === undefined && !isLoopback(config.host))
     lines.push(`Links start with ${here}. Set --base-url if people use another address.`)
   if (administrator) lines.push(...administratorLines(administrator))
+  if (administrator || isEmpty) lines.push('', ...nextSteps(config, here, isEmpty))
   if (withSample) lines.push('', 'Try', ...examples(here, administrator?.email).map(line => `  ${line}`))
   return `${lines.join('\n')}\n`
 }
@@ -26,6 +29,17 @@ const administratorLines = ({ email, generatedPassword: password }: FirstAdminis
   password === undefined
     ? [`Created the administrator ${email} with the configured password.`]
     : ['', 'Created an administrator. Its password is shown only once:', `  ${email}`, `  ${password}`]
+
+function nextSteps({ pages, data }: Config, here: string, isEmpty: boolean): string[] {
+  const open = pages === 'on' ? `Open ${here}/ in a browser. ` : ''
+  const steps = [`${open}The API is at ${here}/docs.`]
+  if (isEmpty)
+    steps.push(
+      'The board has no jobs yet. Sign in at /docs to create a category, an employment type, a plan and a job,',
+      `or stop the server and run: corkboard import FILE --data ${data}`,
+    )
+  return steps
+}
 
 const examples = (here: string, email = 'admin@localhost') => [
   `curl ${here}/jobs.json`,

@@ -1,4 +1,5 @@
 import type { Node } from '@takumi-rs/core'
+import { darkened, shadeOf } from './colour.ts'
 import { box, line, logoTile, monogramTile, type Style } from './elements.ts'
 import { type Direction, directionOf, withBreaks } from './textLayout.ts'
 
@@ -9,6 +10,8 @@ export const CARD_HEIGHT = 630
 /** The text of a card. */
 export interface Card {
   readonly board: string
+  /** The colour of the board, in hexadecimal. */
+  readonly accent: string
   readonly title: string
   readonly company: string
   readonly location: string
@@ -28,22 +31,25 @@ interface Colours {
   readonly chip: string
 }
 
-const PLAIN: Colours = {
+/** The lightness up to which a colour is readable on the paper of plain cards. */
+const MAX_LIGHTNESS = 0.47
+
+const plainColours = (accent: string): Colours => ({
   paper: '#fbf7ef',
   halo: '#f4ecdd',
   ink: '#1f1b16',
   soft: '#5f574b',
-  accent: '#0b6b50',
+  accent: darkened(accent, MAX_LIGHTNESS),
   chip: '#eadfcc',
-}
-const HIGHLIGHT: Colours = {
-  paper: '#123029',
-  halo: '#193d35',
+})
+const highlightColours = (accent: string): Colours => ({
+  paper: shadeOf(accent, 0.28, 0.05),
+  halo: shadeOf(accent, 0.33, 0.055),
   ink: '#fffaf0',
-  soft: '#b9cbc4',
+  soft: shadeOf(accent, 0.83, 0.025),
   accent: '#ffcf5c',
-  chip: '#27534a',
-}
+  chip: shadeOf(accent, 0.4, 0.06),
+})
 
 const MARGIN = 64
 const STAR = 'polygon(50% 0%, 62% 35%, 98% 35%, 69% 57%, 80% 92%, 50% 71%, 20% 92%, 31% 57%, 2% 35%, 38% 35%)'
@@ -71,7 +77,7 @@ export const titleNode = (title: string, size: number, style: Style = {}): Node 
 
 /** Draws a card with a title in the given font size, and a monogram if there is no logo. */
 export function drawCard(card: Card, titleSize: number, logo: Uint8Array | undefined): Node {
-  const colours = card.highlight ? HIGHLIGHT : PLAIN
+  const colours = card.highlight ? highlightColours(card.accent) : plainColours(card.accent)
   const direction = directionOf(card.title)
   const textAlign = direction === 'rtl' ? 'right' : 'left'
   const paper = { backgroundColor: colours.paper, color: colours.ink }

@@ -22,7 +22,7 @@ const COMMAND = [
 ]
 
 /** Increase this when the design of cards changes: it changes the URLs of all images. */
-const DESIGN_VERSION = 1
+const DESIGN_VERSION = 2
 
 /** The cards rendered at a time. Each takes a core for some milliseconds; one core is left to the rest of the board. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1))

@@ -11,7 +11,7 @@ import { statusRoutes } from '../features/jobs/statusRoutes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import type { Pages } from '../features/pages/pages.ts'
-import { jobPage, pageRoutes } from '../features/pages/routes.ts'
+import { jobPage, ownPageRoutes, pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { previewImage } from '../features/previews/routes.ts'
 import { resetPages, resetRoutes } from '../features/resets/routes.ts'
@@ -52,6 +52,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
   if (pages)
     app
       .use(pageRoutes(board, pages))
+      .use(ownPageRoutes(board, pages))
       .use(subscriberPages(board))
       .use(renewalPages(board))
       .use(userPages(board))

@@ -86,7 +86,11 @@ describe('the first start', () => {
     expect(await first.end('SIGTERM')).toBe(0)
     const second = start([], ADMIN)
     const url = await second.url()
-    expect(second.out).toBe(`Corkboard ${version} listens on ${url} and keeps its data in ./data.\n`)
+    expect(second.out).toStartWith(`Corkboard ${version} listens on ${url} and keeps its data in ./data.\n`)
+    expect(second.out).toContain(
+      `Open ${url}/ in a browser. The API is at ${url}/docs.\nThe board has no jobs yet.`,
+    )
+    expect(second.out).not.toContain('password')
     expect((await get(`${url}/users.json`, email, password)).status).toBe(200)
     expect((await get(`${url}/users.json`, EMAIL, PASSWORD)).status).toBe(401)
   })

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCustomFiles, Templates } from '../../src/features/pages/templates.ts'
+import { readCustomFiles } from '../../src/features/pages/customFiles.ts'
+import { Templates } from '../../src/features/pages/templates.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
 import { createReferences, jobBody } from '../helpers/references.ts'
@@ -52,6 +53,40 @@ describe("an operator's own files", () => {
     expect(style).toBe(':root{--accent:#0d6b5e}\na{color:red}\n')
   })
 
+  test('can add to the style sheet with extra.css', async () => {
+    const files = { 'extra.css': '.card{border:0}' }
+    const [html = ''] = await get(files, '/')
+    const [path = ''] = valuesOf(html, 'link[rel=stylesheet]', 'href')
+    const [style = ''] = await get(files, path)
+    expect(style).toContain('.posting')
+    expect(style).toEndWith('.card{border:0}')
+  })
+
+  test('can be pages in Markdown, which the footer links to', async () => {
+    const files = {
+      'imprint.md': '# Who we are\n\nJobs Ltd, [home](/)',
+      'privacy.md': 'We store **nothing**.\n\n<p>HTML</p>',
+    }
+    const [list = '', imprint = '', privacy = ''] = await get(files, '/', '/imprint', '/privacy')
+    expect(textsOf(list, '.bottom a').slice(-2)).toEqual(['Who we are', 'Privacy'])
+    expect(valuesOf(list, '.bottom a', 'href').slice(-2)).toEqual(['/imprint', '/privacy'])
+    expect([textsOf(imprint, 'h1'), textsOf(imprint, 'title')]).toEqual([
+      ['Who we are'],
+      ['Who we are · Corkboard'],
+    ])
+    expect(valuesOf(imprint, '.prose a', 'href')).toEqual(['/'])
+    expect([textsOf(privacy, 'h1'), textsOf(privacy, '.prose strong')]).toEqual([['Privacy'], ['nothing']])
+    const [missing = ''] = await get(files, '/terms')
+    expect(JSON.parse(missing)).toHaveProperty('error')
+  })
+
+  test('can be a logo, which takes the place of the name', async () => {
+    const [html = '', logo] = await get({ 'public/logo.svg': '<svg/>' }, '/', '/logo.svg')
+    expect(valuesOf(html, '.name img', 'src')).toEqual(['/logo.svg'])
+    expect(valuesOf(html, '.name img', 'alt')).toEqual(['Corkboard'])
+    expect(logo).toBe('<svg/>')
+  })
+
   test('that are invalid fail the start, with their name and line', async () => {
     const folder = await folderOf({ 'list.liquid': 'one\n{% if jobs %}' })
     expect(
@@ -78,4 +113,30 @@ test('the accent is in the stylesheet and the icon', async () => {
   const files = await Promise.all(paths.map(async path => (await board.get(path)).text()))
   await board.close()
   for (const file of files) expect(file).toContain('#ab12cd')
+})
+
+describe('the header and footer', () => {
+  /** Returns the list of a board with these options. */
+  async function listOf(...flags: string[]): Promise<string> {
+    const board = await TestBoard.open('--digest', 'off', ...flags)
+    const html = await (await board.get('/')).text()
+    await board.close()
+    return html
+  }
+
+  test('have the tagline, and job alerts only where the board sends e-mail', async () => {
+    const silent = await listOf('--tagline', 'Work & <play>')
+    expect(textsOf(silent, '.tagline')).toEqual(['Work &amp; &lt;play&gt;'])
+    expect(textsOf(silent, 'nav a')).toEqual(['All jobs', 'RSS'])
+    const sending = await listOf('--smtp-url', 'smtp://127.0.0.1:9', '--mail-from', 'board@example.com')
+    expect(textsOf(sending, '.top nav a')).toEqual(['Job alerts'])
+    expect(textsOf(sending, '.bottom nav a')).toEqual(['All jobs', 'Job alerts', 'RSS'])
+  })
+
+  test('of an empty board come with help for its visitors and its owner', async () => {
+    const html = await listOf()
+    expect(textsOf(html, 'h1')).toEqual(['No open jobs right now'])
+    expect(textsOf(html, '.offers h2')).toEqual(['Is this your board?'])
+    expect(valuesOf(html, '.offers a', 'href')).toEqual(['/feed.xml', '/docs'])
+  })
 })

@@ -13,9 +13,11 @@ import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
 import { type HiddenReply, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
+import { EXTRA_STYLE_FILE, readCustomFiles, STYLE_FILE } from './customFiles.ts'
 import { presentErrorPage } from './errorPage.ts'
+import { ownLogoPath, type OwnPage, ownPagesIn } from './ownPages.ts'
 import { PublicFiles } from './publicFiles.ts'
-import { EXTRA_STYLE_FILE, readCustomFiles, STYLE_FILE, type TemplateName, Templates } from './templates.ts'
+import { type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
 
 /** Whether there are pages to sign in and to post a job. */
@@ -47,6 +49,8 @@ export class Pages {
   readonly files: Assets
   /** The operator's own files, if there is a folder for them. */
   readonly publicFiles: PublicFiles | undefined
+  /** The pages that the operator wrote, such as an imprint. */
+  readonly ownPages: readonly OwnPage[]
   private readonly templates: Templates
 
   /** @throws Problem if one of the operator's own templates is invalid */
@@ -56,6 +60,7 @@ export class Pages {
       log.warn('unknown files in the templates folder', { files: names.join(', ') }),
     )
     this.publicFiles = config.pagesDir === undefined ? undefined : new PublicFiles(config.pagesDir, responses)
+    this.ownPages = ownPagesIn(own)
     const style = `${own.get(STYLE_FILE) ?? STYLE}\n${own.get(EXTRA_STYLE_FILE) ?? ''}`
     this.files = new Assets('/pages/', config.accent, { style, script, icon }, readFileSync(FONT_FILE))
     this.templates = new Templates(own, {
@@ -63,10 +68,10 @@ export class Pages {
         name: config.name,
         url: links.to('/'),
         tagline: config.tagline ?? '',
-        logo_path: '',
+        logo_path: ownLogoPath(config.pagesDir),
         sends_mail: board.mail.outbox.isEnabled,
         has_desk: HAS_DESK,
-        pages: [],
+        pages: this.ownPages,
       },
       files: this.files.paths,
     })

@@ -40,6 +40,17 @@ export const jobPage = (
     return htmlReply(render())
   })
 
+/** Creates the routes of the pages that the operator wrote, such as `/imprint`. */
+export const ownPageRoutes = (board: Board, pages: Pages) =>
+  pages.ownPages.reduce(
+    (app, { path, title, html }) => {
+      const head = { ...plainHead(board, title), canonical: board.links.to(path), is_indexed: true }
+      const render = () => pages.render('document', { head, heading: title, html })
+      return app.get(path, ...hiddenRoute(context => pages.cached(context, path, render)))
+    },
+    new Elysia({ name: 'own pages' }),
+  )
+
 /** Creates the routes of all other pages and of the feeds. */
 export const pageRoutes = (board: Board, pages: Pages) =>
   new Elysia({ name: 'pages' })

@@ -26,10 +26,12 @@ const inSentence = (name: string) => (ADJECTIVES.test(name) ? name.toLowerCase()
 /** Describes a search and its number of results: `2 full-time jobs in Education matching “teacher”`. */
 export function describeSearch(criteria: Criteria, total: number): string {
   const { q, company, category, term, arrangement } = criteria
+  const isUnfiltered = Object.keys(criteria).length === 0
+  if (isUnfiltered && total === 0) return 'No open jobs right now'
   const kinds = [arrangement, term].flatMap(name => (name === undefined ? [] : [inSentence(name)]))
   return [
     total.toLocaleString('en'),
-    ...(Object.keys(criteria).length === 0 ? ['open'] : kinds),
+    ...(isUnfiltered ? ['open'] : kinds),
     total === 1 ? 'job' : 'jobs',
     ...(category === undefined ? [] : [`in ${category}`]),
     ...(company === undefined ? [] : [`at ${company}`]),

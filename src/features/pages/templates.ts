@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Liquid, type Template } from 'liquidjs'
 import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
 import card from '../../assets/pages/card.liquid' with { type: 'text' }
 import cards from '../../assets/pages/cards.liquid' with { type: 'text' }
 import confirmation from '../../assets/pages/confirmation.liquid' with { type: 'text' }
+import document from '../../assets/pages/document.liquid' with { type: 'text' }
 import empty from '../../assets/pages/empty.liquid' with { type: 'text' }
 import error from '../../assets/pages/error.liquid' with { type: 'text' }
 import feed from '../../assets/pages/feed.liquid' with { type: 'text' }
@@ -21,15 +20,16 @@ import subscribe from '../../assets/pages/subscribe.liquid' with { type: 'text' 
 import subscription from '../../assets/pages/subscription.liquid' with { type: 'text' }
 import { errorMessage } from '../../base/error.ts'
 import { Problem } from '../../base/problem.ts'
-import { PUBLIC_FOLDER } from './publicFiles.ts'
 
 const SUFFIX = '.liquid'
 
+/** The built-in templates by name. */
 const BUILT_IN = {
   apply,
   card,
   cards,
   confirmation,
+  document,
   empty,
   error,
   feed,
@@ -46,9 +46,17 @@ const BUILT_IN = {
   subscription,
 }
 
+/** The texts of files by their names. */
+export type CustomFiles = ReadonlyMap<string, string>
+
+/** The texts of the built-in templates by file name. */
+export const BUILT_IN_TEMPLATES: CustomFiles = new Map(
+  Object.entries(BUILT_IN).map(([name, text]) => [`${name}${SUFFIX}`, text]),
+)
+
 /** The templates of whole documents. The others are parts of these. */
 export type TemplateName =
-  'list' | 'posting' | 'confirmation' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
+  'list' | 'posting' | 'confirmation' | 'document' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
 export class Templates {
@@ -72,7 +80,7 @@ export class Templates {
       cache: true,
       strictFilters: true,
       // An unknown variable is an error in built-in templates, and blank in custom ones.
-      strictVariables: custom.size === 0,
+      strictVariables: ![...custom.keys()].some(name => BUILT_IN_TEMPLATES.has(name)),
     })
     this.parsed = new Map(texts.map(([name, text]) => [name, this.parse(name, text)]))
   }
@@ -88,33 +96,4 @@ export class Templates {
       throw new Problem('malformed', `The template ${name}${SUFFIX} is invalid: ${errorMessage(caught)}.`)
     }
   }
-}
-
-/** The texts of files by their names. */
-type CustomFiles = ReadonlyMap<string, string>
-
-export const STYLE_FILE = 'style.css'
-/** The operator's additions to the style sheet. */
-export const EXTRA_STYLE_FILE = 'extra.css'
-
-/** The names of the files that an operator can add. */
-const KNOWN_FILES = [...Object.keys(BUILT_IN).map(name => `${name}${SUFFIX}`), STYLE_FILE, EXTRA_STYLE_FILE]
-
-/**
- * Reads the files of a folder that replace built-in ones, or add to them.
- * @param onUnknown called with the names of other files
- */
-export function readCustomFiles(
-  folder: string | undefined,
-  onUnknown: (names: string[]) => void,
-): CustomFiles {
-  if (folder === undefined) return new Map()
-  const names = readdirSync(folder)
-  const unknown = names.filter(name => !KNOWN_FILES.includes(name) && name !== PUBLIC_FOLDER)
-  if (unknown.length > 0) onUnknown(unknown)
-  return new Map(
-    names
-      .filter(name => KNOWN_FILES.includes(name))
-      .map(name => [name, readFileSync(join(folder, name), 'utf8')]),
-  )
 }

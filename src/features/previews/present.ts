@@ -1,4 +1,6 @@
 import { formatSalary } from '../../base/money.ts'
+import { formatPlace } from '../../base/place.ts'
+import type { Config } from '../../config/config.ts'
 import type { Card } from '../../images/card.ts'
 import { ARRANGEMENT_NAMES, type JobRow, type LabelRow, type PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
@@ -15,11 +17,12 @@ export const parentsOf = (job: JobRow, tables: TableReaders): Parents => ({
 })
 
 /** Returns the contents of a job's card. */
-export const presentCard = (job: JobRow, { term, plan }: Parents, board: string): Card => ({
-  board,
+export const presentCard = (job: JobRow, { term, plan }: Parents, { name, accent }: Config): Card => ({
+  board: name,
+  accent,
   title: job.title,
   company: job.company,
-  location: job.location,
+  location: formatPlace(job.location),
   salary: job.salary === null ? '' : formatSalary(job.salary, job.salaryCurrency, job.salaryPeriod),
   arrangement: ARRANGEMENT_NAMES[job.arrangement],
   term: term?.name ?? '',

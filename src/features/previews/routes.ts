@@ -69,7 +69,7 @@ const image = (board: Board, job: JobRow, version: string) =>
 
 /** @throws Problem 'busy' if too many images are being drawn */
 async function draw({ images, store, config }: Board, job: JobRow, version: string): Promise<EncodedBody> {
-  const card = presentCard(job, parentsOf(job, store.read), config.name)
+  const card = presentCard(job, parentsOf(job, store.read), config)
   const bytes = await images.cardRenderer.render(card, await images.logos.read(job.logo))
   return EncodedBody.file(bytes, CARD_TYPE, version)
 }
