@@ -11,7 +11,8 @@ const UNITS = [
 ]
 const MAX_RELATIVE_AGE = 30 * 86_400_000
 
-const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto', style: 'short' })
+const style = matchMedia('(min-width: 48rem)').matches ? 'long' : 'short'
+const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto', style })
 const day = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'long' })
 const shortDay = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'medium' })
 

@@ -33,10 +33,10 @@ export function presentErrorPage(board: Board, context: RequestContext, { body, 
     message: messages.join('; '),
   }))
   const heading = ended
-    ? 'This job is no longer open.'
+    ? 'This job is no longer open'
     : errors.length > 0
-      ? `Please correct: ${errors.map(({ label }) => label).join(', ')}.`
-      : body.error
+      ? `Please correct: ${errors.map(({ label }) => label).join(', ')}`
+      : body.error.replace(/\.$/, '')
   const view = {
     head: plainHead(board, heading),
     heading,

@@ -2,7 +2,7 @@ import { PER_PAGE } from '../../http/response/paging.ts'
 import { type PageQuery, queryText } from './query.ts'
 
 /** How many pages before and after the current one have a link. */
-const NEIGHBOURS = 2
+const NEIGHBOURS = 1
 
 /** Returns the links to other pages of a list: the first, the last, and those around this one. */
 export function presentPager(query: PageQuery, total: number) {
