@@ -4,7 +4,7 @@ import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { getJob, getJobToManage } from '../features/jobs/access.ts'
+import { getJob, getJobForPage, getJobToManage } from '../features/jobs/access.ts'
 import { renewalPages, renewalRoutes } from '../features/jobs/renewalRoutes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { statusRoutes } from '../features/jobs/statusRoutes.ts'
@@ -35,7 +35,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(
       jobRoutes(board, {
         '.png': previewImage(board, readJob),
-        ...(pages && { '': jobPage(board, pages, readJob) }),
+        ...(pages && { '': jobPage(board, pages, ({ caller }, id) => getJobForPage(board, caller, id)) }),
       }),
     )
     .use(statusRoutes(board))

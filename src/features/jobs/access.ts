@@ -1,6 +1,7 @@
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { forbidden, notFound, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { hasPublicPage } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { mayManage, maySee } from './rules.ts'
@@ -15,6 +16,12 @@ export function getJob(
   const job = tables.jobs.get(id)
   if (!job || !maySee(caller, job, clock())) throw notFound('job')
   return job
+}
+
+/** Returns a job whose page the caller may see, which includes jobs that were filled lately. @throws Problem 'notFound' */
+export function getJobForPage(board: Board, caller: Caller, id: number): JobRow {
+  const job = board.store.read.jobs.get(id)
+  return job && hasPublicPage(job, board.clock()) ? job : getJob(board, caller, id)
 }
 
 /** Returns a job that the caller may edit. @throws Problem 'notFound', or 'forbidden' if it is somebody else's */

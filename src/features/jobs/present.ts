@@ -19,7 +19,7 @@ export function presentJob(job: JobRow, tables: TableReaders, links: Links): Job
 }
 
 /** Returns the fields that everybody sees, in their order. In a draft, term, category and plan can be null. */
-function presentFields(job: JobRow, tables: TableReaders, links: Links) {
+export function presentFields(job: JobRow, tables: TableReaders, links: Links) {
   const category = tables.categories.get(job.categoryId)
   const term = tables.terms.get(job.termId)
   const plan = tables.plans.get(job.planId)

@@ -6,16 +6,16 @@ import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { listedAt } from '../../store/jobStatus.ts'
 import { ARRANGEMENT_NAMES, type JobRow, type PlanRow } from '../../store/rows.ts'
-import { presentJob } from '../jobs/present.ts'
+import { presentFields } from '../jobs/present.ts'
 import { machineDate, shortDate } from './view.ts'
 
 export type JobCard = ReturnType<typeof presentJobCard>
 
-/** Returns a job for templates: the API's fields, and what only a page shows. */
+/** Returns a job or a draft for templates: the API's fields, and what only a page shows. */
 export function presentJobCard(board: Board, job: JobRow) {
   const { store, links } = board
   return {
-    ...presentJob(job, store.read, links),
+    ...presentFields(job, store.read, links),
     path: `/jobs/${job.id}`,
     // The URL is relative, because visitors may use another host than the base URL's.
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,

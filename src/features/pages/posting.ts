@@ -1,5 +1,6 @@
 import { isUnnamed } from '../../base/company.ts'
 import type { Board } from '../../board.ts'
+import { type Status, statusOf } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { foldName } from '../../store/tables.ts'
 import { cardsOf, type JobCard, presentJobCard } from './card.ts'
@@ -11,11 +12,24 @@ import { embeddedJson, feedsOf, type Head, longDate, machineDate } from './view.
 /** How many other jobs of the company, and of the category, a posting shows. */
 const MAX_OTHER_JOBS = 3
 
+/** What the page of a job says that is not open. Except for filled jobs, only its owner and administrators see it. */
+const BANNERS: Partial<Record<Status, string>> = {
+  draft: 'This job is a draft.',
+  pending: 'This job is awaiting approval.',
+  refused: 'This job was not approved.',
+  scheduled: 'This job is not published yet.',
+  filled: 'This job has been filled.',
+  closed: 'This job is closed.',
+  expired: 'This job has expired.',
+}
+
 /** Returns the view of a posting's template. */
 export function presentPosting(board: Board, job: JobRow) {
   const card = presentJobCard(board, job)
   const html = descriptionOf(board, job)
-  const head = headOf(board, job, card, html)
+  const status = statusOf(job, board.clock())
+  const isOpen = status === 'active'
+  const head = headOf(board, job, card, isOpen ? html : undefined)
   const colleagues = otherJobsOf(board, job)
   const isColleague = new Set(colleagues.map(({ id }) => id))
   const similar = board.jobIndex.active.filter(
@@ -29,9 +43,12 @@ export function presentPosting(board: Board, job: JobRow) {
     job: {
       ...card,
       description_html: html,
-      apply: applicationOf(job),
+      banner: BANNERS[status] ?? '',
+      apply: isOpen ? applicationOf(job) : null,
       closes:
-        job.expiresAt === null ? null : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
+        job.expiresAt === null || !isOpen
+          ? null
+          : { at: machineDate(job.expiresAt), text: longDate(job.expiresAt) },
       share_href: `mailto:?subject=${encodeURIComponent(head.title)}&body=${encodeURIComponent(head.canonical)}`,
     },
     more: {
@@ -43,18 +60,19 @@ export function presentPosting(board: Board, job: JobRow) {
     similar: {
       jobs: cardsOf(board, bestSimilar.slice(0, MAX_OTHER_JOBS)),
       total: similar.length + 1,
-      path: `/${queryText({ category: card.category.id })}`,
+      path: `/${queryText(job.categoryId === null ? {} : { category: job.categoryId })}`,
     },
   }
 }
 
-function headOf({ config, links }: Board, job: JobRow, card: JobCard, html: string): Head {
-  const posting = jobPosting(job, html, card.term.name, links)
+/** @param html the description of an open job. Other jobs are not indexed, and have no structured data. */
+function headOf({ config, links }: Board, job: JobRow, card: JobCard, html: string | undefined): Head {
+  const posting = html === undefined ? undefined : jobPosting(job, html, card.term?.name ?? '', links)
   return {
     title: `${job.title} at ${job.company} · ${config.name}`,
     description: summarize(job.description),
     canonical: links.to(`/jobs/${job.id}`),
-    is_indexed: true,
+    is_indexed: html !== undefined,
     image: card.preview_image_url,
     json_ld: posting ? embeddedJson(posting) : '',
     feeds: feedsOf({}),

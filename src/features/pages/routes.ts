@@ -24,7 +24,7 @@ const JSON_FEED = 'application/feed+json; charset=utf-8'
 const XML = 'application/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Creates the route of a job's page, `/jobs/7`. @param getJob returns the job, if the caller may see it */
+/** Creates the route of a job's page, `/jobs/7`. @param getJob returns the job, if the caller may see its page */
 export const jobPage = (
   board: Board,
   pages: Pages,
@@ -35,7 +35,7 @@ export const jobPage = (
     const path = `/jobs/${id}`
     const view = { path, job: board.jobIndex.get(id) }
     const render = () => pages.render('posting', presentPosting(board, getJob(context, id)))
-    if (board.jobIndex.isActive(id)) return pages.cached(context, path, render, view)
+    if (board.jobIndex.hasPublicPage(id)) return pages.cached(context, path, render, view)
     context.view = view
     return htmlReply(render())
   })
