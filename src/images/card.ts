@@ -43,12 +43,12 @@ const plainColours = (accent: string): Colours => ({
   chip: '#eadfcc',
 })
 const highlightColours = (accent: string): Colours => ({
-  paper: shadeOf(accent, 0.28, 0.05),
-  halo: shadeOf(accent, 0.33, 0.055),
+  paper: shadeOf(accent, 0.28, 0.085),
+  halo: shadeOf(accent, 0.33, 0.09),
   ink: '#fffaf0',
-  soft: shadeOf(accent, 0.83, 0.025),
+  soft: shadeOf(accent, 0.83, 0.03),
   accent: '#ffcf5c',
-  chip: shadeOf(accent, 0.4, 0.06),
+  chip: shadeOf(accent, 0.4, 0.1),
 })
 
 const MARGIN = 64

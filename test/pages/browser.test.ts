@@ -127,6 +127,47 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
     )
   })
 
+  test('finds the way back to the results', async () => {
+    using browser = await Browser.open(base)
+    await browser.go('/?q=nurse')
+    await browser.click('.card a')
+    await browser.until(`document.querySelector('[data-back]')`)
+    expect(await browser.textOf('[data-back]')).toBe('Back to results')
+    await browser.click('[data-back]')
+    await browser.until(`location.search === '?q=nurse'`)
+    await browser.until(`document.querySelector('.chips a')`)
+    await browser.click('.chips a')
+    await browser.until(`location.search === '' && document.querySelector('h1')`)
+    expect(await browser.textOf('h1')).toBe('27 open jobs')
+  })
+
+  test('with a phone sees four jobs at once, and folds the filters out without JavaScript', async () => {
+    using browser = await Browser.open(base, { width: 390, height: 844, scripts: false })
+    await browser.go('/')
+    const isVisible = (selector: string) =>
+      browser.evaluate<boolean>(
+        `document.querySelector('${selector}').checkVisibility({ contentVisibilityAuto: true })`,
+      )
+    const fourth = `document.querySelectorAll('.card')[3].getBoundingClientRect().bottom`
+    expect(await browser.evaluate<number>(fourth)).toBeLessThan(844)
+    expect(await isVisible('select[name=term]')).toBeFalse()
+    await browser.click('.filters summary')
+    await browser.until(`document.querySelector('.filters').open`)
+    expect(await isVisible('select[name=term]')).toBeTrue()
+  })
+
+  test('with a phone has Apply in reach from the beginning to the end of a posting', async () => {
+    using browser = await Browser.open(base, { width: 390, height: 700 })
+    await browser.go('/jobs/26')
+    const isInReach = () =>
+      browser.evaluate<boolean>(
+        `(({ top, bottom }) => top > 0 && bottom <= innerHeight)(document.querySelector('.bar a').getBoundingClientRect())`,
+      )
+    expect(await isInReach()).toBeTrue()
+    await browser.evaluate(`document.querySelector('.prose').scrollIntoView({ block: 'end' })`)
+    expect(await isInReach()).toBeTrue()
+  })
+
   test('reaches everything by keyboard, with a visible focus', async () => {
     using browser = await Browser.open(base)
     await browser.go('/')
@@ -163,6 +204,7 @@ const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
   '/jobs/26',
   '/jobs/999',
   '/?q=zzzz',
+  '/subscribe',
 ].flatMap(path =>
   [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
 )
@@ -200,6 +242,17 @@ describe.skipIf(!hasBrowser)('a page', () => {
       ),
     ).toBeTrue()
     expect(await browser.violations()).toEqual([])
+  })
+
+  test.each(['/', '/jobs/26'])('%s fits a tablet and a wide screen', async path => {
+    for (const width of [768, 1920]) {
+      using browser = await Browser.open(base, { width })
+      await browser.go(path)
+      expect(await browser.overflows()).toBeFalse()
+      expect(
+        await browser.evaluate(`document.querySelectorAll('.filters select, .posting').length`),
+      ).not.toBe(0)
+    }
   })
 
   test.each(SEEN)(

@@ -54,7 +54,7 @@ describe('the docs page', () => {
   test('has immutable files', async () => {
     const page = await (await board.get('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, file]) => file)
-    expect(new Set(files).size).toBe(3)
+    expect(new Set(files).size).toBe(4)
     for (const file of files) {
       const response = await board.get(`/${file}`)
       expect([response.status, response.headers.get('cache-control')]).toEqual([
