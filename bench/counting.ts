@@ -58,6 +58,9 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   [`one job, ${REQUESTS} visitors`]: many(() => get(job(), newVisitor())),
   'a page of 20, one visitor': many(() => get(page, sameVisitor)),
   [`a page of 20, ${REQUESTS} visitors`]: many(() => get(page, newVisitor())),
+  // These count an impression of each job in the list, too.
+  'the page of the list, one visitor': many(() => get('/', sameVisitor)),
+  [`the page of the list, ${REQUESTS} visitors`]: many(() => get('/', newVisitor())),
 }
 
 /** Requests per second, by the clock and by the server's processor time. */

@@ -1,15 +1,16 @@
-import type { FunnelCounts, FunnelStep, KeyCounts } from '../store/countRows.ts'
+import type { FunnelCounts, FunnelStep, KeyCounts, ViewsRow } from '../store/countRows.ts'
 import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 import type { Visitor } from './dailyCounts.ts'
-import { JobCounter } from './jobCounter.ts'
-import { daysOf } from './jobDays.ts'
+import { addDays, daysOf } from './jobDays.ts'
+import { JobDelta } from './jobDelta.ts'
 
 export const NO_FUNNEL_COUNTS: FunnelCounts = { impressions: 0, views: 0, applyClicks: 0 }
 
 /** The number of different lists that are counted together. */
 const MAX_LISTS = 1000
 /** The number of jobs whose counts are stored in one transaction, so that other work isn't held up for long. */
-const BATCH_SIZE = 500
+const BATCH_SIZE = 250
 
 /** What is known about the visitors of a job. */
 export interface JobTraffic {
@@ -20,9 +21,17 @@ export interface JobTraffic {
   readonly countries: KeyCounts
 }
 
-/** Counts impressions, views and apply clicks by job. Only counts that are not stored yet are in memory. */
+/** Counts that are being stored. */
+interface Storing {
+  readonly delta: JobDelta
+  /** The sum of all counts in the row as soon as it includes these, which tells whether it does. */
+  sum: number
+}
+
+/** Counts impressions, views and apply clicks by job. Only what is not stored yet is in memory. */
 export class JobCounters {
-  private readonly open = new Map<number, JobCounter>()
+  private deltas = new Map<number, JobDelta>()
+  private readonly storing = new Map<number, Storing>()
   /** How often each list was shown on a day. Its jobs are counted later, once for all times that it was shown. */
   private readonly lists = new Map<readonly number[], number>()
   private listDay = 0
@@ -30,9 +39,9 @@ export class JobCounters {
   constructor(private readonly store: Store) {}
 
   count(jobId: number, step: FunnelStep, day: number, { origin, country }: Visitor): void {
-    const counter = this.counterOf(jobId, day)
-    counter.add(step, day)
-    if (step === 'view' && country) counter.addOrigin(origin.host, country.name)
+    const delta = this.deltaOf(jobId)
+    delta.add(step, day)
+    if (step === 'view' && country) delta.addOrigin(origin.host, country.name)
   }
 
   /** Counts an impression of each job in a list. The same array is counted fastest. */
@@ -45,57 +54,106 @@ export class JobCounters {
   /** Returns how often each step happened, ever. */
   countsOf(jobId: number): FunnelCounts {
     this.countLists()
-    return this.open.get(jobId)?.totals ?? this.store.read.views.get(jobId) ?? NO_FUNNEL_COUNTS
+    const row = this.store.read.views.get(jobId) ?? NO_FUNNEL_COUNTS
+    return [row, ...this.unstored(jobId, row).map(({ totals }) => totals)].reduce((sum, counts) => ({
+      impressions: sum.impressions + counts.impressions,
+      views: sum.views + counts.views,
+      applyClicks: sum.applyClicks + counts.applyClicks,
+    }))
   }
 
   trafficOf(jobId: number): JobTraffic {
     this.countLists()
     const { views, jobDays } = this.store.read
-    const [row, days] = [views.get(jobId), jobDays.get(jobId)]
-    const { sources = [], countries = [] } = this.open.get(jobId) ?? row ?? {}
-    const recent = this.open.get(jobId)?.recentDays ?? (row?.latest ? [row.latest] : [])
-    const all = [...(days ? daysOf(days) : []), ...recent]
+    const stored = views.get(jobId)
+    const days = jobDays.get(jobId)
+    let current = { row: stored ?? emptyRow(jobId), past: days ? daysOf(days) : [] }
+    for (const delta of this.unstored(jobId, current.row)) {
+      const { row, past } = delta.addTo(current.row)
+      current = { row, past: [...current.past, ...past] }
+    }
+    const { latest, sources, countries } = current.row
+    const all = [...current.past, ...(latest ? [latest] : [])]
     return { days: new Map(all.map(counts => [counts.day, counts])), sources, countries }
   }
 
   /** Removes a deleted job from memory; the store has removed its rows. */
   remove(jobId: number): void {
     this.countLists()
-    this.open.delete(jobId)
+    this.deltas.delete(jobId)
+    this.storing.delete(jobId)
   }
 
-  /** Stores the counts that changed, in several transactions, and removes them from memory. */
+  /** Stores what was counted, in several transactions. What can't be stored stays in memory. */
   async storeChanged(): Promise<void> {
     this.countLists()
-    const changed = [...this.open.values()]
-    for (let at = 0; at < changed.length; at += BATCH_SIZE)
-      await this.storeBatch(changed.slice(at, at + BATCH_SIZE))
+    for (const [id, delta] of this.deltas) this.storing.set(id, { delta, sum: Infinity })
+    this.deltas = new Map()
+    try {
+      const ids = [...this.storing.keys()]
+      for (let at = 0; at < ids.length; at += BATCH_SIZE)
+        await this.storeBatch(ids.slice(at, at + BATCH_SIZE))
+    } finally {
+      this.takeBack()
+    }
   }
 
-  private async storeBatch(counters: readonly JobCounter[]) {
-    const storedDays = await this.store.write(tables =>
-      counters.map(counter => {
-        counter.hasChanged = false
-        return counter.store(tables)
-      }),
+  private async storeBatch(ids: readonly number[]) {
+    await this.store.write(tables => {
+      for (const id of ids) this.storeJob(id, tables)
+    })
+    for (const id of ids) this.storing.delete(id)
+  }
+
+  private storeJob(id: number, { jobs, views, jobDays }: Tables) {
+    const storing = this.storing.get(id)
+    if (!storing || !jobs.has(id)) return
+    const { row, past } = storing.delta.addTo(views.get(id) ?? emptyRow(id))
+    storing.sum = sumOf(row)
+    views.put(row)
+    if (past.length > 0) jobDays.put(addDays(jobDays.get(id), id, past, row.latest?.day ?? 0))
+  }
+
+  /** Adds what could not be stored to what was counted since. */
+  private takeBack() {
+    for (const [id, { delta }] of this.storing) {
+      const later = this.deltas.get(id)
+      if (later) delta.addAll(later)
+      this.deltas.set(id, delta)
+    }
+    this.storing.clear()
+  }
+
+  /** Returns what a row doesn't include yet, oldest first. */
+  private unstored(jobId: number, row: FunnelCounts): JobDelta[] {
+    const storing = this.storing.get(jobId)
+    const isIncluded = storing && sumOf(row) >= storing.sum
+    return [isIncluded ? undefined : storing?.delta, this.deltas.get(jobId)].filter(
+      delta => delta !== undefined,
     )
-    // Counts that were added since then stay in memory.
-    for (const [at, counter] of counters.entries())
-      if (counter.hasChanged) counter.past.splice(0, storedDays[at])
-      else this.open.delete(counter.id)
   }
 
   private countLists() {
     for (const [ids, times] of this.lists)
-      for (const id of ids) this.counterOf(id, this.listDay).add('impression', this.listDay, times)
+      for (const id of ids) this.deltaOf(id).add('impression', this.listDay, times)
     this.lists.clear()
   }
 
-  private counterOf(jobId: number, day: number): JobCounter {
-    const open = this.open.get(jobId)
-    if (open) return open
-    const counter = new JobCounter(jobId, this.store.read.views.get(jobId), day)
-    this.open.set(jobId, counter)
-    return counter
+  private deltaOf(jobId: number): JobDelta {
+    const existing = this.deltas.get(jobId)
+    if (existing) return existing
+    const delta = new JobDelta()
+    this.deltas.set(jobId, delta)
+    return delta
   }
 }
+
+const emptyRow = (id: number): ViewsRow => ({
+  id,
+  ...NO_FUNNEL_COUNTS,
+  latest: null,
+  sources: [],
+  countries: [],
+})
+
+const sumOf = ({ impressions, views, applyClicks }: FunnelCounts) => impressions + views + applyClicks

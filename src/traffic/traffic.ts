@@ -17,7 +17,7 @@ import { JobCounters, type JobTraffic } from './jobCounters.ts'
 import { lastDayOf, RETENTION_DAYS } from './jobDays.ts'
 
 /** How long a count may wait to be stored. A crash may lose ten seconds of counts, of which the rest is for storing. */
-const FLUSH_DELAY = 5 * SECOND
+const FLUSH_DELAY = 8 * SECOND
 /** How many visits are counted at a time: counted together they take half the time. */
 const BATCH = 32
 
