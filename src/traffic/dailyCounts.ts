@@ -1,6 +1,6 @@
 import type { DayRow, FunnelStep } from '../store/countRows.ts'
 import { Lru } from './lru.ts'
-import { type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
+import { copyOf, type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
 
 /** The counts of a day, UTC. */
 export interface DailyCounts {
@@ -125,7 +125,7 @@ export class DailyCounter implements DailyCounts {
   }
 
   private originOf(referrer: string): Origin {
-    const host = this.reader.source(referrer)
+    const host = copyOf(this.reader.source(referrer))
     return { text: referrer, host, counter: host === '' ? undefined : this.sources.counterOf(host) }
   }
 

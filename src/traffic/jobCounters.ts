@@ -9,6 +9,8 @@ export const NO_FUNNEL_COUNTS: FunnelCounts = { impressions: 0, views: 0, applyC
 
 /** The number of different lists that are counted together. */
 const MAX_LISTS = 1000
+/** The number of sources and countries of all jobs that are counted until they are stored: further ones are left out. */
+const MAX_ORIGINS = 100_000
 /** The number of jobs whose counts are stored in one transaction, so that other work isn't held up for long. */
 const BATCH_SIZE = 250
 
@@ -35,13 +37,16 @@ export class JobCounters {
   /** How often each list was shown on a day. Its jobs are counted later, once for all times that it was shown. */
   private readonly lists = new Map<readonly number[], number>()
   private listDay = 0
+  /** The number of sources and countries in the deltas. */
+  private origins = 0
 
   constructor(private readonly store: Store) {}
 
   count(jobId: number, step: FunnelStep, day: number, { origin, country }: Visitor): void {
     const delta = this.deltaOf(jobId)
     delta.add(step, day)
-    if (step === 'view' && country) delta.addOrigin(origin.host, country.name)
+    if (step === 'view' && country && this.origins < MAX_ORIGINS)
+      this.countOrigin(delta, origin.host, country.name)
   }
 
   /** Counts an impression of each job in a list. The same array is counted fastest. */
@@ -89,6 +94,7 @@ export class JobCounters {
     this.countLists()
     for (const [id, delta] of this.deltas) this.storing.set(id, { delta, sum: Infinity })
     this.deltas = new Map()
+    this.origins = 0
     try {
       const ids = [...this.storing.keys()]
       for (let at = 0; at < ids.length; at += BATCH_SIZE)
@@ -120,6 +126,7 @@ export class JobCounters {
       const later = this.deltas.get(id)
       if (later) delta.addAll(later)
       this.deltas.set(id, delta)
+      this.origins += delta.originCount
     }
     this.storing.clear()
   }
@@ -131,6 +138,12 @@ export class JobCounters {
     return [isIncluded ? undefined : storing?.delta, this.deltas.get(jobId)].filter(
       delta => delta !== undefined,
     )
+  }
+
+  private countOrigin(delta: JobDelta, source: string, country: string) {
+    const before = delta.originCount
+    delta.addOrigin(source, country)
+    this.origins += delta.originCount - before
   }
 
   private countLists() {

@@ -1,42 +1,45 @@
 import type { DatedCounts, FunnelCounts, FunnelStep, ViewsRow } from '../store/countRows.ts'
-import { type KeyCount, TopCounter } from './topCounter.ts'
+import { type KeyCount, largestWithin } from './topCounter.ts'
 
 const COLUMNS = { impression: 'impressions', view: 'views', apply: 'applyClicks' } as const satisfies Record<
   FunnelStep,
   keyof FunnelCounts
 >
 
-/** The bound of the sources of a job, and of its countries, in characters: enough for some twenty of each. */
-const MAX_KEYS_COST = 768
+/** The bound of a job's stored sources, and of its countries, in characters: enough for some thirty of each. */
+const MAX_KEYS_COST = 1024
 
 type MutableCounts = { -readonly [C in keyof FunnelCounts]: number }
+type MutableDay = MutableCounts & { readonly day: number }
 
 /** What was counted for a job since its counts were stored. */
 export class JobDelta {
   /** The counts of each day, oldest first. */
-  private readonly days: (MutableCounts & { readonly day: number })[] = []
-  private sources: TopCounter | undefined
-  private countries: TopCounter | undefined
+  private readonly days: MutableDay[] = []
+  private readonly sources = new Map<string, number>()
+  private readonly countries = new Map<string, number>()
 
   /** Counts a step on a day. A day before the last one, after the clock was set back, counts as the last. */
   add(step: FunnelStep, day: number, times = 1): void {
-    this.dayOf(day)[COLUMNS[step]] += times
+    dayIn(this.days, day)[COLUMNS[step]] += times
   }
 
   /** Counts where a view came from. @param source `''` if unknown */
   addOrigin(source: string, country: string): void {
-    this.countries ??= new TopCounter([], MAX_KEYS_COST)
-    this.countries.counterOf(country).count++
-    if (source === '') return
-    this.sources ??= new TopCounter([], MAX_KEYS_COST)
-    this.sources.counterOf(source).count++
+    addTimes(this.countries, country, 1)
+    if (source !== '') addTimes(this.sources, source, 1)
   }
 
   /** Adds what was counted after this. */
   addAll({ days, sources, countries }: JobDelta): void {
-    for (const counts of days) addCounts(this.dayOf(counts.day), counts)
-    if (sources) this.sources = sumOf([...(this.sources ?? [])], sources)
-    if (countries) this.countries = sumOf([...(this.countries ?? [])], countries)
+    for (const counts of days) addCounts(dayIn(this.days, counts.day), counts)
+    for (const [source, times] of sources) addTimes(this.sources, source, times)
+    for (const [country, times] of countries) addTimes(this.countries, country, times)
+  }
+
+  /** The number of different sources and countries. */
+  get originCount(): number {
+    return this.sources.size + this.countries.size
   }
 
   /** Returns how often each step happened. */
@@ -50,25 +53,19 @@ export class JobDelta {
   addTo(row: ViewsRow): { readonly row: ViewsRow; readonly past: readonly DatedCounts[] } {
     const days = row.latest ? [{ ...row.latest }] : []
     for (const counts of this.days) addCounts(dayIn(days, counts.day), counts)
+    const { impressions, views, applyClicks } = row
     return {
       row: {
         id: row.id,
-        ...addCounts({ ...countsIn(row) }, this.totals),
+        ...addCounts({ impressions, views, applyClicks }, this.totals),
         latest: days.at(-1) ?? null,
-        sources: this.sources ? [...sumOf(row.sources, this.sources)] : row.sources,
-        countries: this.countries ? [...sumOf(row.countries, this.countries)] : row.countries,
+        sources: sumOf(row.sources, this.sources),
+        countries: sumOf(row.countries, this.countries),
       },
       past: days.slice(0, -1),
     }
   }
-
-  private dayOf(day: number) {
-    return dayIn(this.days, day)
-  }
 }
-
-/** Returns the columns of a row that are counts. */
-const countsIn = ({ impressions, views, applyClicks }: FunnelCounts) => ({ impressions, views, applyClicks })
 
 function addCounts(counts: MutableCounts, { impressions, views, applyClicks }: FunnelCounts): MutableCounts {
   counts.impressions += impressions
@@ -77,8 +74,12 @@ function addCounts(counts: MutableCounts, { impressions, views, applyClicks }: F
   return counts
 }
 
+function addTimes(counts: Map<string, number>, key: string, times: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
+}
+
 /** Returns the counts of a day, which is added if it is later than the others; otherwise those of the last day. */
-function dayIn(days: (MutableCounts & { readonly day: number })[], day: number) {
+function dayIn(days: MutableDay[], day: number): MutableDay {
   const last = days.at(-1)
   if (last && last.day >= day) return last
   const added = { day, impressions: 0, views: 0, applyClicks: 0 }
@@ -86,8 +87,10 @@ function dayIn(days: (MutableCounts & { readonly day: number })[], day: number) 
   return added
 }
 
-function sumOf(counts: readonly KeyCount[], added: Iterable<KeyCount>): TopCounter {
-  const sum = new TopCounter(counts, MAX_KEYS_COST)
-  for (const [key, count] of added) sum.counterOf(key).count += count
-  return sum
+/** Returns the sums by key, or only the largest if they are too many. */
+function sumOf(counts: readonly KeyCount[], added: ReadonlyMap<string, number>): readonly KeyCount[] {
+  if (added.size === 0) return counts
+  const sums = new Map(counts)
+  for (const [key, times] of added) addTimes(sums, key, times)
+  return largestWithin([...sums], MAX_KEYS_COST)
 }

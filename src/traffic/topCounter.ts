@@ -5,7 +5,7 @@ export interface Counter {
   count: number
 }
 
-/** The default bound of a counter's memory, in characters: enough for the paths of 16,000 jobs with six digits. */
+/** The bound of a counter's memory, in characters: enough for the paths of 16,000 jobs with six digits. */
 const MAX_COST = 2 ** 19
 /** The memory that a key takes besides its characters. */
 const ENTRY_COST = 16
@@ -18,11 +18,7 @@ export class TopCounter implements Iterable<KeyCount> {
   private readonly counters = new Map<string, Counter>()
   private cost = 0
 
-  /** @param maxCost the bound, in characters */
-  constructor(
-    counts: readonly KeyCount[] = [],
-    private readonly maxCost = MAX_COST,
-  ) {
+  constructor(counts: readonly KeyCount[] = []) {
     for (const [key, count] of counts) this.add(key, { count })
   }
 
@@ -38,7 +34,7 @@ export class TopCounter implements Iterable<KeyCount> {
   private create(key: string): Counter {
     const counter = { count: 0 }
     this.add(copyOf(key), counter)
-    if (this.cost > this.maxCost) this.evictSmallest()
+    if (this.cost > MAX_COST) this.evictSmallest()
     return counter
   }
 
@@ -51,7 +47,7 @@ export class TopCounter implements Iterable<KeyCount> {
     const counters = [...this.counters].sort(([, a], [, b]) => b.count - a.count)
     this.counters.clear()
     this.cost = 0
-    for (const [key, counter] of counters) if (this.cost < this.maxCost / 2) this.add(key, counter)
+    for (const [key, counter] of counters) if (this.cost < MAX_COST / 2) this.add(key, counter)
   }
 }
 
@@ -59,5 +55,21 @@ export class TopCounter implements Iterable<KeyCount> {
 export const sortedByCount = (counts: Iterable<KeyCount>): KeyCount[] =>
   [...counts].sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
 
+/**
+ * Returns the counts if their keys fit into `maxCost` characters, or otherwise the largest, which take half of that, so
+ * that there is room for new keys to grow.
+ */
+export function largestWithin(counts: readonly KeyCount[], maxCost: number): readonly KeyCount[] {
+  const costOf = (some: readonly KeyCount[]) => some.reduce((sum, [key]) => sum + key.length + ENTRY_COST, 0)
+  if (costOf(counts) <= maxCost) return counts
+  const largest: KeyCount[] = []
+  let cost = 0
+  for (const entry of sortedByCount(counts)) {
+    cost += entry[0].length + ENTRY_COST
+    if (cost <= maxCost / 2) largest.push(entry)
+  }
+  return largest
+}
+
 /** Copies a text: a slice would keep the whole text that it was cut from in memory. */
-const copyOf = (text: string) => Buffer.from(text).toString()
+export const copyOf = (text: string) => Buffer.from(text).toString()
