@@ -147,6 +147,17 @@ describe('the counts of jobs', () => {
     expect(source?.[0]).toBe('a.example')
   })
 
+  test('leave out the sources of views after a flood of them, until they are stored', async () => {
+    for (let flood = 0; flood < 100_000; flood++) visit({ jobId: 7, referrer: `${flood}.example` })
+    visit({ jobId: 8, referrer: 'a.example' })
+    expect(traffic.countsOf(8).views).toBe(1)
+    expect(traffic.trafficOf(8).sources).toEqual([])
+    await traffic.flush()
+    visit({ jobId: 8, referrer: 'a.example' })
+    expect(traffic.countsOf(8).views).toBe(2)
+    expect(traffic.trafficOf(8).sources).toEqual([['a.example', 1]])
+  })
+
   test('stay small in a flood of different lists', async () => {
     for (let flood = 0; flood < 20_000; flood++) visit({ shown: [1 + (flood % 3), 4] })
     expect([1, 2, 3, 4].map(id => traffic.countsOf(id).impressions)).toEqual([6667, 6667, 6666, 20_000])
