@@ -13,6 +13,7 @@ import { LogoFiles } from './images/logoFiles.ts'
 import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
 import { SearchIndex } from './search/searchIndex.ts'
+import { SearchThread } from './search/searchThread.ts'
 import { storeSource } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { Store } from './store/store.ts'
@@ -64,12 +65,11 @@ export class Board {
     this.links = new Links(baseUrl, `${config.name}\n${config.accent}\n${images.cardRenderer.version}`)
     const passwords = new Passwords()
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
+    const warn = (message: string, cause: unknown) => log.warn(message, { cause: String(cause) })
+    // The thread reads its file while the job index is built.
+    const searchThread = new SearchThread({ file: join(config.data, SEARCH_FILE), warn })
     this.jobIndex = new JobIndex(store, clock, ids => this.search.markChanged(ids))
-    this.search = new SearchIndex(
-      storeSource(store, this.jobIndex),
-      (message, cause) => log.warn(message, { cause: String(cause) }),
-      join(config.data, SEARCH_FILE),
-    )
+    this.search = new SearchIndex(storeSource(store, this.jobIndex), warn, searchThread)
     this.traffic = new Traffic(store, clock, visitReader(config, baseUrl), error =>
       log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
     )

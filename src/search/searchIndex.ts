@@ -6,6 +6,8 @@ import { SearchThread } from './searchThread.ts'
 
 /** In milliseconds, how long changes wait for others, because a batch takes less time than its jobs one by one. */
 const BATCH_DELAY = 20
+/** In milliseconds, the time until memory is released, which would delay the first searches. */
+const RELEASE_DELAY = 500
 
 const NO_RESULTS: SearchResult = { ids: new Float64Array(), match: 'some', corrected: undefined }
 
@@ -14,7 +16,6 @@ const NO_RESULTS: SearchResult = { ids: new Float64Array(), match: 'some', corre
  * requests don't wait for the indexing.
  */
 export class SearchIndex {
-  private readonly thread: SearchThread
   private isReady = false
   private isSynchronizing = false
   /** The ids of jobs that may have changed, in order. */
@@ -29,15 +30,16 @@ export class SearchIndex {
 
   /**
    * @param warn called if a job could not be read or indexed, or the file or the thread failed
-   * @param file the path of the index file; undefined to store none
+   * @param thread the thread of the index, which can't have responded yet
    */
   constructor(
     private readonly source: SearchSource,
     private readonly warn: (message: string, cause: unknown) => void,
-    file?: string,
+    private readonly thread = new SearchThread({ file: undefined, warn }),
   ) {
+    const { file } = thread
     this.saves = file === undefined ? undefined : new SaveScheduler(() => this.save(file))
-    this.thread = new SearchThread({ file, warn, onStart: hashes => this.synchronize(hashes) })
+    thread.onStart = hashes => this.synchronize(hashes)
   }
 
   /** Records that these jobs may have changed. Returns at once; they are indexed later. */
@@ -121,9 +123,13 @@ export class SearchIndex {
 
   /** Does what can wait until there are no changes. */
   private finishIndexing() {
-    if (this.isSynchronizing) this.source.releaseMemory?.()
+    if (this.isSynchronizing) setTimeout(() => this.releaseMemory(), RELEASE_DELAY).unref()
     this.isSynchronizing = false
     this.saves?.schedule(this.done)
+  }
+
+  private releaseMemory() {
+    if (!this.isClosed) this.source.releaseMemory?.()
   }
 
   /** Indexes the next batch. All who wait for it share the promise. */

@@ -14,14 +14,14 @@ const MAX_DELAY = 60_000
 export interface SearchThreadOptions {
   /** The path of the index file; undefined if none is stored. */
   readonly file: string | undefined
-  /** Called when a thread has started, with the hashes of the jobs that it read from the file, by id. */
-  readonly onStart: (hashes: Map<number, number>) => void
   /** Called if the file can't be used, or a thread has died. */
   readonly warn: (message: string, cause: unknown) => void
 }
 
 /** Runs the thread of the index, which handles one request after another. If it dies, another one is started. */
 export class SearchThread {
+  /** Called when a thread has started, with the hashes of the jobs that it read from the file, by id. */
+  onStart: (hashes: Map<number, number>) => void = () => undefined
   private client = spawn()
   private spawnedAt = performance.now()
   private delay = 0
@@ -34,6 +34,11 @@ export class SearchThread {
     this.start = this.prepare()
     // Those who wait for the thread get the error.
     this.start.catch(() => undefined)
+  }
+
+  /** The path of the index file; undefined if none is stored. */
+  get file(): string | undefined {
+    return this.options.file
   }
 
   /** Whether the thread has died or was closed. */
@@ -83,7 +88,7 @@ export class SearchThread {
     // If the thread has died in the meantime, the next request gets the error.
     if (this.synonyms.length > 0) await this.setSynonyms(this.synonyms).catch(() => undefined)
     // The store may be closed by now, too.
-    if (!this.isClosed) this.options.onStart(hashes)
+    if (!this.isClosed) this.onStart(hashes)
   }
 
   /** Reads the file. If that fails, the index is rebuilt: every job counts as changed. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashOfJob, hashOfTexts, type SearchableJob } from '../../src/search/searchableJob.ts'
 import { SearchIndex } from '../../src/search/searchIndex.ts'
+import { SearchThread } from '../../src/search/searchThread.ts'
 
 let folder: string
 let files = 0
@@ -38,11 +39,8 @@ function open(file: string, titles: Record<number, string>) {
     hashes: () =>
       new Map([...jobs.values()].map(one => [one.id, hashOfJob(hashOfTexts(one), one.category, one.term)])),
   }
-  const index = new SearchIndex(
-    source,
-    (message, cause) => warnings.push(`${message}: ${String(cause)}`),
-    file,
-  )
+  const warn = (message: string, cause: unknown) => warnings.push(`${message}: ${String(cause)}`)
+  const index = new SearchIndex(source, warn, new SearchThread({ file, warn }))
   return { index, reads, warnings, find: async (q: string) => [...(await index.search(q)).ids] }
 }
 
