@@ -3,6 +3,7 @@ import { Credentials } from './accounts/credentials.ts'
 import { Passwords } from './accounts/passwords.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
+import type { BoardConfig } from './config/settings.ts'
 import type { Log } from './http/log.ts'
 import { clientAddress } from './http/request/clientAddress.ts'
 import { Links } from './http/response/links.ts'
@@ -16,21 +17,19 @@ import { SearchIndex } from './search/searchIndex.ts'
 import { SearchThread } from './search/searchThread.ts'
 import { storeSource } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
+import { LiveConfig } from './store/liveConfig.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
-import { isBot, isCrawler } from './traffic/bots.ts'
-import { Countries } from './traffic/countries.ts'
-import type { VisitReader } from './traffic/dailyCounts.ts'
-import { sourceHostOf } from './traffic/referrer.ts'
 import { Traffic } from './traffic/traffic.ts'
+import { visitReader } from './traffic/visitReader.ts'
 
 /** The file of the search index, in the data directory. It can be deleted at any time. */
 const SEARCH_FILE = 'search.index'
 const SYNONYM_FILE = 'synonyms.txt'
 /** In bytes, the memory for cached replies and their parts. */
 const CACHE_SIZE = 128 * 2 ** 20
-/** The tables whose records are part of jobs. */
-const JOB_TABLES: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans'])
+/** The tables whose records are part of jobs. Of the settings, the preview images show some. */
+const JOB_TABLES: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans', 'settings'])
 
 /** The services for signing in. */
 interface Accounts {
@@ -53,25 +52,38 @@ export class Board {
   readonly mail: Mailer
   readonly traffic: Traffic
   readonly responses = new ResponseCache(CACHE_SIZE)
+  /** Follows the settings. */
+  readonly liveConfig: LiveConfig
 
   private constructor(
-    readonly config: Config,
+    private readonly options: Config,
     readonly store: Store,
     readonly images: Images,
     readonly clock: Clock,
     readonly log: Log,
     baseUrl: string,
   ) {
-    this.links = new Links(baseUrl, `${config.name}\n${config.accent}\n${images.cardRenderer.version}`)
+    this.liveConfig = new LiveConfig(store, options)
+    this.liveConfig.onChange(({ logo }) => {
+      if (logo !== '' && logo !== this.config.logo) void this.removeLogo(logo)
+    })
+    this.links = new Links(
+      baseUrl,
+      () => `${this.config.name}\n${this.config.accent}\n${images.cardRenderer.version}`,
+    )
     const passwords = new Passwords()
     this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
     const warn = (message: string, cause: unknown) => log.warn(message, { cause: String(cause) })
     // The thread reads its file while the job index is built.
-    const searchThread = new SearchThread({ file: join(config.data, SEARCH_FILE), warn })
+    const searchThread = new SearchThread({ file: join(options.data, SEARCH_FILE), warn })
     this.jobIndex = new JobIndex(store, clock, ids => this.search.markChanged(ids))
     this.search = new SearchIndex(storeSource(store, this.jobIndex), warn, searchThread)
-    this.traffic = new Traffic(store, clock, visitReader(config, baseUrl), error =>
-      log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
+    this.traffic = new Traffic(
+      store,
+      clock,
+      visitReader(options, baseUrl, hops => clientAddress(hops, options.trustProxy)),
+      error =>
+        log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
     )
     this.mail = this.openMailer()
     store.subscribe(changes => this.applyChanges(changes))
@@ -93,6 +105,11 @@ export class Board {
     await board.loadSynonyms()
     await board.removeUnusedLogos()
     return board
+  }
+
+  /** The configuration as it is now: administrators can change a part of it. */
+  get config(): BoardConfig {
+    return this.liveConfig.current
   }
 
   /** Reads the owner's synonyms for searches, anew if they were read before. */
@@ -124,6 +141,7 @@ export class Board {
         else if (change.before) this.reindexJobsOf(change)
       }
       this.mail.applyChanges(changes)
+      this.liveConfig.applyChanges(changes)
     } catch (error) {
       // The change is on disk, so the request has succeeded.
       this.log.error('search, lists or mail missed a change; restart the board', { cause: String(error) })
@@ -152,9 +170,10 @@ export class Board {
   }
 
   private openMailer(): Mailer {
-    const { store, clock, log, links, jobIndex, traffic } = this
-    const { smtpUrl: url, mailFrom: from, name, digest, pages, mailOwners } = this.config
-    const smtp = url === undefined || from === undefined ? undefined : { url, from, name }
+    const { store, clock, log, links, jobIndex, traffic, options } = this
+    const { smtpUrl: url, mailFrom: from, pages, mailOwners } = options
+    const smtp =
+      url === undefined || from === undefined ? undefined : { url, from, name: () => this.config.name }
     return new Mailer({
       store,
       clock,
@@ -162,8 +181,7 @@ export class Board {
       links,
       jobIndex,
       smtp,
-      boardName: name,
-      digest,
+      settings: () => this.config,
       remindsOwners: mailOwners === 'on',
       countsOf: id => traffic.countsOf(id),
       hasPages: pages === 'on',
@@ -172,24 +190,10 @@ export class Board {
 
   /** Removes logo files without a record, which a crash can leave behind. */
   private async removeUnusedLogos() {
-    const removed = await this.images.logos.removeOrphans(() =>
-      this.store.read.jobs.all().map(job => job.logo),
-    )
+    const removed = await this.images.logos.removeOrphans(() => [
+      this.config.logo,
+      ...this.store.read.jobs.all().map(job => job.logo),
+    ])
     if (removed.length > 0) this.log.info('removed unused logo files', { files: removed.length })
-  }
-}
-
-/** Returns the functions that classify page views of this board, with its trusted proxies and its own host. */
-function visitReader({ geoipDb, trustProxy }: Config, baseUrl: string): VisitReader {
-  const countries = new Countries(geoipDb)
-  const ownHost = sourceHostOf(baseUrl)
-  return {
-    isBot,
-    isCrawler,
-    country: hops => countries.nameOf(clientAddress(hops, trustProxy)),
-    source: referrer => {
-      const host = sourceHostOf(referrer)
-      return host === ownHost ? '' : host
-    },
   }
 }

@@ -18,7 +18,7 @@ interface ConfigContext {
 
 /** The values of options. Some are missing if there are errors. */
 interface ParsedOptions<K extends OptionKey> {
-  readonly values: { readonly [P in K]: Config[P] }
+  readonly values: { readonly [P in K]: Config[P] } & Pick<Config, 'given'>
   readonly errors: readonly string[]
 }
 
@@ -38,9 +38,10 @@ export function readOptions<K extends OptionKey>(
     if (entry && value instanceof OptionError) errors.push(entryError(key, entry, value))
     else values[key] = value
   }
+  const given = new Map([...entries].map(([key, { name }]) => [key, name]))
   // Each value was parsed by its own option.
   errors.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
-  return { values: values as ParsedOptions<K>['values'], errors }
+  return { values: { ...values, given } as ParsedOptions<K>['values'], errors }
 }
 
 function readEntry(key: OptionKey, { text, error }: Entry): unknown {

@@ -186,7 +186,12 @@ type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, Opti
  */
 export type Config = {
   readonly [K in OptionKey]: Options[K] extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined
+} & {
+  /** The options that were given, each with the name of its flag or variable. */
+  readonly given: GivenOptions
 }
+
+export type GivenOptions = ReadonlyMap<OptionKey, string>
 
 export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[] // the keys of a constant are those of its type
 

@@ -41,13 +41,14 @@ export class Digests {
     private readonly clock: Clock,
     private readonly jobIndex: JobIndex,
     private readonly outbox: Outbox,
-    private readonly schedule: DigestSchedule,
+    private readonly scheduleNow: () => DigestSchedule,
   ) {}
 
   /** Queues the digests of the period that ended last, unless they were queued before. */
   async run(): Promise<void> {
-    if (this.schedule === 'off') return
-    const until = periodEnd(this.clock() - COMMIT_TIME, this.schedule)
+    const schedule = this.scheduleNow()
+    if (schedule === 'off') return
+    const until = periodEnd(this.clock() - COMMIT_TIME, schedule)
     if (until <= this.doneUntil) return
     const newest = this.jobIndex.all.reduce((latest, job) => latestOf(latest, job, until), -Infinity)
     for (const batch of this.store.read.subscribers.batches(BATCH))

@@ -1,5 +1,6 @@
 import { deleteExpiredTokens, deleteUnconfirmed } from '../accounts/cleanup.ts'
 import { type Clock, DAY, MINUTE } from '../base/clock.ts'
+import type { BoardConfig } from '../config/settings.ts'
 import type { Log } from '../http/log.ts'
 import type { Links } from '../http/response/links.ts'
 import type { JobIndex } from '../search/jobIndex.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
 import type { CountsOf } from './context.ts'
 import { MailDelivery } from './delivery.ts'
-import { Digests, type DigestSchedule } from './digests.ts'
+import { Digests } from './digests.ts'
 import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
 import { hasRecipient, Outbox } from './outbox.ts'
@@ -31,8 +32,8 @@ interface MailerOptions {
   readonly jobIndex: JobIndex
   /** Undefined if the board sends no mail. */
   readonly smtp: SmtpOptions | undefined
-  readonly boardName: string
-  readonly digest: DigestSchedule
+  /** Returns the settings as they are now. */
+  readonly settings: () => Pick<BoardConfig, 'name' | 'digest'>
   /** Whether owners are reminded of the end of their jobs. */
   readonly remindsOwners: boolean
   readonly countsOf: CountsOf
@@ -52,9 +53,9 @@ export class Mailer {
   private cleanedUpAt = -Infinity
 
   constructor(private readonly options: MailerOptions) {
-    const { store, clock, log, jobIndex, smtp, digest } = options
+    const { store, clock, log, jobIndex, smtp } = options
     this.outbox = new Outbox(smtp !== undefined, clock)
-    this.digests = new Digests(store, clock, jobIndex, this.outbox, digest)
+    this.digests = new Digests(store, clock, jobIndex, this.outbox, () => options.settings().digest)
     this.reminders = new Reminders(store, clock, jobIndex, this.outbox, options.remindsOwners)
     this.limits = new LinkLimits(store.read, clock)
     if (smtp) this.delivery = new MailDelivery(store, clock, log, mail => this.compose(mail), new Smtp(smtp))
@@ -100,7 +101,7 @@ export class Mailer {
 
   /** Composes a mail's message, and records the attempt in the same transaction: after a crash, it isn't the first. */
   private compose(mail: MailRow): Promise<Message | undefined> {
-    const { store, clock, links, jobIndex, hasPages, boardName, countsOf } = this.options
+    const { store, clock, links, jobIndex, hasPages, settings, countsOf } = this.options
     const { limits } = this
     return store.write(tables => {
       const now = clock()
@@ -111,7 +112,7 @@ export class Mailer {
         tables,
         links,
         jobIndex,
-        boardName,
+        boardName: settings().name,
         countsOf,
         hasPages,
       })

@@ -17,7 +17,7 @@ export interface SmtpOptions {
   readonly url: string
   /** The sender's address. */
   readonly from: string
-  readonly name: string
+  readonly name: () => string
 }
 
 /** Sends messages by SMTP (RFC 5321), each over its own connection, because a server may close an idle one. */
@@ -46,7 +46,7 @@ export class Smtp implements MailTransport {
     const { from, name } = this.options
     await this.transporter.sendMail({
       messageId: message.id,
-      from: { name, address: from },
+      from: { name: name(), address: from },
       to: { name: '', address: message.to },
       envelope: { from, to: [message.to] },
       subject: message.subject,

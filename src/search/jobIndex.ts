@@ -76,8 +76,7 @@ export class JobIndex {
   /** Returns a number that changes whenever the public view of a job does; undefined if the job is not active. */
   versionOf(id: number): number | undefined {
     const entry = this.byId.get(id)
-    if (!entry || !this.isActive(id)) return undefined
-    return Math.max(entry.revision, this.parentsRevision)
+    return entry && this.isActive(id) ? Math.max(entry.revision, this.parentsRevision) : undefined
   }
 
   get(id: number): JobSummary | undefined {
@@ -109,7 +108,8 @@ export class JobIndex {
   applyChanges(changes: readonly Change[]): void {
     this.revision++
     for (const change of changes) {
-      if (change.table !== 'jobs' && change.before) this.parentsRevision = this.revision
+      if (change.table !== 'jobs' && (change.before || change.table === 'settings'))
+        this.parentsRevision = this.revision
       if (change.table === 'jobs') this.place(change.id, change.after)
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()

@@ -23,18 +23,44 @@ export type { Corkboard } from './routes.ts'
 /** Gives every request the loopback address, for peers on this machine and for tests without a socket. */
 export const LOOPBACK: Peers = { requestIP: () => ({ address: '127.0.0.1' }) }
 
+/** What stays the same when the settings change. */
+interface Surroundings {
+  readonly peers: Peers
+  readonly rateLimit: RateLimit
+  readonly bodyBudget: BodyBudget
+  readonly unreadBodies: UnreadBodies
+  readonly count: typeof countView
+}
+
 /**
- * Creates the pipeline of an open board: first its routes, then the stages around them.
+ * Creates the handler of all requests to an open board. When the settings change, further requests go through a new
+ * pipeline.
  * @param peers returns the addresses of connections
  * @param count counts page views; a benchmark replaces it
  */
-export function createApp(board: Board, peers = LOOPBACK, count = countView): Pipeline {
-  const { config, clock, links, log } = board
+export function createApp(board: Board, peers = LOOPBACK, count = countView): Pick<Pipeline, 'fetch'> {
+  const surroundings = {
+    peers,
+    rateLimit: new RateLimit(board.clock),
+    bodyBudget: new BodyBudget(),
+    unreadBodies: new UnreadBodies(request => peers.isOpen?.(request) ?? false),
+    count,
+  }
+  let pipeline = createPipeline(board, surroundings)
+  board.liveConfig.onChange(() => {
+    pipeline = createPipeline(board, surroundings)
+  })
+  return { fetch: request => pipeline.fetch(request) }
+}
+
+/** Creates a pipeline for the current settings: first its routes, then the stages around them. */
+function createPipeline(board: Board, surroundings: Surroundings): Pipeline {
+  const { config, links, log } = board
+  const { peers, rateLimit, bodyBudget, unreadBodies, count } = surroundings
   const pages = config.pages === 'on' ? new Pages(board) : undefined
   const app = routesOf(board, pages)
   const routes = listRoutes(app.routes)
   const cors = new Cors(config.corsOrigin, publicPosts(routes))
-  const isOpen = (request: Request) => peers.isOpen?.(request) ?? false
   return new Pipeline({
     board,
     services: {
@@ -43,14 +69,14 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
         ? { ...LOOPBACK, holdOpen: request => peers.holdOpen?.(request) }
         : peers,
       proxies: config.trustProxy,
-      rateLimit: new RateLimit(clock),
-      bodyBudget: new BodyBudget(),
+      rateLimit,
+      bodyBudget,
     },
     crossSite: new CrossSiteCheck(new URL(links.base).origin, config.corsOrigin),
     route: new Router(app, routes, cors, context => pages?.publicFiles?.reply(context)).reply,
     errors: new ErrorReplies(config.name, log),
     asPage: (context: RequestContext, reply: Reply) => pages?.asPage(context, reply) ?? reply,
-    encoder: new ResponseEncoder(cors, new UnreadBodies(isOpen)),
+    encoder: new ResponseEncoder(cors, unreadBodies),
     countView: (context, response) => count(board, context, response),
   })
 }

@@ -15,6 +15,7 @@ import { jobPage, ownPageRoutes, pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { previewImage } from '../features/previews/routes.ts'
 import { resetPages, resetRoutes } from '../features/resets/routes.ts'
+import { settingsRoutes } from '../features/settings/routes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes } from '../features/subscribers/routes.ts'
 import { userPages } from '../features/users/linkRoutes.ts'
@@ -49,6 +50,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
+    .use(settingsRoutes(board))
   if (pages)
     app
       .use(pageRoutes(board, pages))

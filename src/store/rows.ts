@@ -1,4 +1,5 @@
 import type { Role } from '../base/caller.ts'
+import type { StoredSettings } from '../config/settings.ts'
 
 /** A stored row. There is a type for each table. Times are milliseconds since 1970, whole seconds. */
 export interface Row {
@@ -170,3 +171,6 @@ export interface MailRow extends Row {
   /** Why the last attempt failed, without personal data; `''` before the first failure. */
   readonly lastError: string
 }
+
+/** The settings of the board: one row, whose id is 1. */
+export type SettingsRow = Row & StoredSettings

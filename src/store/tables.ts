@@ -1,6 +1,16 @@
 import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
-import type { JobRow, LabelRow, MailRow, PlanRow, Row, SubscriberRow, TokenRow, UserRow } from './rows.ts'
+import type {
+  JobRow,
+  LabelRow,
+  MailRow,
+  PlanRow,
+  Row,
+  SettingsRow,
+  SubscriberRow,
+  TokenRow,
+  UserRow,
+} from './rows.ts'
 import { type RowChange, Table, type TableReader } from './table.ts'
 
 /** All tables and their row types. */
@@ -16,6 +26,7 @@ export interface Rows {
   views: ViewsRow
   jobDays: JobDaysRow
   days: DayRow
+  settings: SettingsRow
 }
 
 export type TableName = keyof Rows
@@ -69,7 +80,8 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     foreignIds: true,
   })
   const days = table('days', { foreignIds: true })
-  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, jobDays, days }
+  const settings = table('settings', { foreignIds: true })
+  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, jobDays, days, settings }
 }
 
 /** Returns a table as the target of a reference, independent of its row type. */

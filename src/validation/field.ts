@@ -30,6 +30,22 @@ export const defineField =
 /** The schema of a field. Its type shows whether the field has a default. */
 export type Field<T, P = unknown> = TUnsafe<T> & Pick<P, keyof P & 'default'>
 
+/** Returns the schema of a field that can also be null: blank text or null means none. */
+export function nullable<T>(schema: TUnsafe<T>): TUnsafe<T | null> {
+  const field = fieldTypeOf(schema)
+  const { type, enum: words } = schema
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(words) && { enum: [...words, null] }),
+    [FIELD_TYPE]: {
+      isBlank: () => false,
+      parse: (input: unknown) => (isBlank(input) ? null : field.parse(input)),
+      error: (value: unknown, options: TSchema) => (value === null ? undefined : field.error(value, options)),
+    },
+  }
+}
+
 /** Returns whether a schema is that of a field. */
 export const isValidated = (schema: TSchema) => FIELD_TYPE in schema
 

@@ -149,6 +149,8 @@ const TABLE: readonly Row[] = [
   ['GET', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
   ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
 
+  ['GET', '/settings.json', ADMINS],
+  ['PUT', '/settings.json', ADMINS, { name: 'Another board' }],
   ['GET', '/analytics.json', ADMINS],
   ['POST', '/events.json', HEARD, { path: '/welcome' }],
 

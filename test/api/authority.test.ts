@@ -66,6 +66,7 @@ const withBody = (): readonly Change[] => [
   ['PUT', '/jobs/{id}/renew.json', `/jobs/${expired}/renew.json`, { plan_id: 1 }],
   ['PUT', '/subscribers/{id}.json', '/subscribers/1.json', { email_confirmed: true }],
   ['POST', '/jobs.json', '/jobs.json', REQUIRED_FIELDS],
+  ['PUT', '/settings.json', '/settings.json', { name: 'Another board' }],
   ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, { title: 'Other' }],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, withLogo({ title: 'Other' })],

@@ -104,6 +104,7 @@ describe('the methods', () => {
     ['/subscribers/confirm.json', 'GET, HEAD, POST, OPTIONS'],
     ['/subscribers/unsubscribe.json', 'GET, HEAD, POST, OPTIONS'],
     ['/analytics.json', 'GET, HEAD, OPTIONS'],
+    ['/settings.json', 'GET, HEAD, PUT, OPTIONS'],
     ['/events.json', 'POST, OPTIONS'],
     ['/password-resets.json', 'POST, OPTIONS'],
     ['/password-resets/token.json', 'PUT, OPTIONS'],

@@ -6,7 +6,7 @@ import type { JobRow } from '../../src/store/rows.ts'
 import { START } from '../helpers/board.ts'
 
 const DESCRIPTION = '<p>We <strong>care</strong>.</p>'
-const LINKS = new Links('https://board.example.com', '')
+const LINKS = new Links('https://board.example.com', () => '')
 const JOB: JobRow = {
   id: 7,
   title: 'Nurse',

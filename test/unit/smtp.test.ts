@@ -30,7 +30,7 @@ async function start(options: SMTPServerOptions = {}): Promise<MailServer> {
   return server
 }
 
-const smtp = (url: string) => new Smtp({ url, from: 'board@example.com', name: 'Börd "x" <y@z>' })
+const smtp = (url: string) => new Smtp({ url, from: 'board@example.com', name: () => 'Börd "x" <y@z>' })
 
 describe('the connection to a server', () => {
   test.each([

@@ -5,6 +5,7 @@ import type { Board } from '../../board.ts'
 import { created } from '../../http/response/reply.ts'
 import { type AnyRoute, route, withFormats } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
+import { LOGO_FIELD } from '../logos/rules.ts'
 import { getJobToManage, requireConfirmed } from './access.ts'
 import { createJob, deleteJob, updateJob } from './actions.ts'
 import { jobJson } from './jobJson.ts'
@@ -15,12 +16,6 @@ import { JobPatch, JobQuery, NewDraft, NewJob } from './schema.ts'
 const tag = 'Jobs'
 const JOBS_PER_MINUTE = 60
 const ShownJob = Type.Union([OwnJob, Job])
-const LOGO = {
-  name: 'logo',
-  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
-  description:
-    'PNG, JPEG, WebP or GIF by its content, at most 5 MB (5,242,880 bytes) and 16 megapixels. It is re-encoded as WebP within 512 × 512 pixels. An empty text removes the logo.',
-} as const
 export const OWNER_ONLY = {
   forbidden: "The job is somebody else's.",
   notFound: 'The job does not exist, or the caller may not see it.',
@@ -92,7 +87,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             "The job belongs to the account that posts it. It is active from now, or from `publish_at`, until its plan's period ends, or `pending` until an administrator approves it, where the board asks for that. With `draft` it is saved as a draft, which needs only a title.",
           body: NewJob,
           draft: NewDraft,
-          file: LOGO,
+          file: LOGO_FIELD,
           requires: ({ caller }) => requireConfirmed(board, caller),
           responses: { 201: createdResponse(OwnJob, 'The job was posted.') },
           errors: { forbidden: "The account's e-mail address is not confirmed yet." },
@@ -116,7 +111,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can only be changed in a draft. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
           body: JobPatch,
           isPatch: true,
-          file: LOGO,
+          file: LOGO_FIELD,
           requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
           responses: { 200: itemResponse(OwnJob, 'The job as it is now.') },
           errors: OWNER_ONLY,

@@ -4,6 +4,14 @@ import type { EncodedLogo, LogoEncoder } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Validation } from '../../validation/validation.ts'
 
+/** The field of a multipart form that contains a logo. */
+export const LOGO_FIELD = {
+  name: 'logo',
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  description:
+    'PNG, JPEG, WebP or GIF by its content, at most 5 MB (5,242,880 bytes) and 16 megapixels. It is re-encoded as WebP within 512 × 512 pixels. An empty text removes the logo.',
+} as const
+
 /** A change of a logo: a new one, `'none'` to remove it, or undefined to keep it. */
 type LogoChange = EncodedLogo | 'none' | undefined
 

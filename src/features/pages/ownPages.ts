@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BoardConfig, TextKey } from '../../config/settings.ts'
 import { PUBLIC_FOLDER } from './publicFiles.ts'
 import type { CustomFiles } from './templates.ts'
 
@@ -10,25 +11,24 @@ export interface OwnPage {
   readonly html: string
 }
 
-/** The titles of the pages that an operator can add as Markdown, by file name. A heading of the first level replaces them. */
-const TITLES: Readonly<Record<string, string>> = {
-  'imprint.md': 'Imprint',
-  'privacy.md': 'Privacy',
-  'terms.md': 'Terms of use',
-}
-export const OWN_PAGE_FILES = Object.keys(TITLES)
+/** The titles of the pages that an operator can add as Markdown, by path. A heading of the first level replaces them. */
+const TITLES = { imprint: 'Imprint', privacy: 'Privacy', terms: 'Terms of use' }
+export const OWN_PAGE_FILES = Object.keys(TITLES).map(path => `${path}.md`)
 
 const MARKDOWN = { autolinks: true }
 const FIRST_HEADING = /^\s*# +(.+?) *#* *(?:\r?\n|$)/
 
-/** Renders the operator's own pages. Unlike a job's description, their Markdown is trusted, as templates are. */
-export const ownPagesIn = (custom: CustomFiles): OwnPage[] =>
-  Object.entries(TITLES).flatMap(([file, fallback]) => {
-    const text = custom.get(file)
-    if (text === undefined) return []
+/**
+ * Renders the operator's own pages, from files or else from the settings. Unlike a job's description, their Markdown is
+ * trusted, as templates are.
+ */
+export const ownPagesIn = (custom: CustomFiles, settings: Pick<BoardConfig, TextKey>): OwnPage[] =>
+  Object.entries(TITLES).flatMap(([key, fallback]) => {
+    const text = custom.get(`${key}.md`) ?? settings[key as TextKey]
+    if (text === null) return []
     const [heading = '', title = fallback] = FIRST_HEADING.exec(text) ?? []
     const html = Bun.markdown.html(text.slice(heading.length), MARKDOWN)
-    return [{ path: `/${file.replace('.md', '')}`, title, html }]
+    return [{ path: `/${key}`, title, html }]
   })
 
 const LOGO_FILES = ['logo.svg', 'logo.png', 'logo.webp', 'logo.jpg']

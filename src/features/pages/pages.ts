@@ -60,7 +60,7 @@ export class Pages {
       log.warn('unknown files in the templates folder', { files: names.join(', ') }),
     )
     this.publicFiles = config.pagesDir === undefined ? undefined : new PublicFiles(config.pagesDir, responses)
-    this.ownPages = ownPagesIn(own)
+    this.ownPages = ownPagesIn(own, config)
     const style = `${own.get(STYLE_FILE) ?? STYLE}\n${own.get(EXTRA_STYLE_FILE) ?? ''}`
     this.files = new Assets('/pages/', config.accent, { style, script, icon }, readFileSync(FONT_FILE))
     this.templates = new Templates(own, {
@@ -68,7 +68,7 @@ export class Pages {
         name: config.name,
         url: links.to('/'),
         tagline: config.tagline ?? '',
-        logo_path: ownLogoPath(config.pagesDir),
+        logo_path: ownLogoPath(config.pagesDir) || (config.logo === '' ? '' : `/logos/${config.logo}`),
         sends_mail: board.mail.outbox.isEnabled,
         has_desk: HAS_DESK,
         pages: this.ownPages,

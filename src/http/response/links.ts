@@ -4,12 +4,16 @@ import type { Page } from './paging.ts'
 export class Links {
   /**
    * @param base the base URL, without a slash at the end
-   * @param cardVersion what the preview images of all jobs have in common; when it changes, so do all their URLs
+   * @param cardVersionNow returns what the preview images of all jobs have in common; when it changes, so do all their URLs
    */
   constructor(
     readonly base: string,
-    readonly cardVersion: string,
+    private readonly cardVersionNow: () => string,
   ) {}
+
+  get cardVersion(): string {
+    return this.cardVersionNow()
+  }
 
   to(path: string): string {
     return this.base + path
