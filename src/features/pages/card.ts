@@ -5,7 +5,7 @@ import type { Board } from '../../board.ts'
 import { monogramColour, monogramOf } from '../../images/monogram.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { listedAt } from '../../store/jobStatus.ts'
-import { ARRANGEMENT_NAMES, type JobRow, type PlanRow } from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow } from '../../store/rows.ts'
 import { presentFields } from '../jobs/present.ts'
 import { machineDate, shortDate } from './view.ts'
 
@@ -14,8 +14,9 @@ export type JobCard = ReturnType<typeof presentJobCard>
 /** Returns a job or a draft for templates: the API's fields, and what only a page shows. */
 export function presentJobCard(board: Board, job: JobRow) {
   const { store, links } = board
+  const presented = presentFields(job, store.read, links)
   return {
-    ...presentFields(job, store.read, links),
+    ...presented,
     path: `/jobs/${job.id}`,
     // The URL is relative, because visitors may use another host than the base URL's.
     logo_path: job.logo === '' ? '' : `/logos/${job.logo}`,
@@ -23,15 +24,13 @@ export function presentJobCard(board: Board, job: JobRow) {
     hue: monogramColour(job.company),
     is_unnamed: isUnnamed(job.company),
     place: formatPlace(job.location),
-    is_featured: isFeatured(store.read.plans.get(job.planId)),
+    // Readers get one word for everything that a plan marks its jobs with, except the colour.
+    is_featured: presented.plan?.pin === true || presented.plan?.badge === true,
     arrangement_name: ARRANGEMENT_NAMES[job.arrangement],
     ...salaryOf(job),
     posted: { at: machineDate(listedAt(job)), text: shortDate(listedAt(job)) },
   }
 }
-
-/** Whether a plan marks its jobs in any way but by colour. Readers get one word for it. */
-const isFeatured = (plan: PlanRow | undefined) => plan !== undefined && (plan.pin || plan.badge)
 
 /** Returns the cards of those jobs that still exist. */
 export const cardsOf = (board: Board, jobs: readonly Pick<JobSummary, 'id'>[]) =>

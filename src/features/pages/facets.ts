@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
-import { pageFilterOf, type PageQuery, without } from './query.ts'
+import { filterJobs, type PageQuery, without } from './query.ts'
 
 export type FilterName = 'category' | 'term' | 'arrangement'
 type Value = string | number
@@ -49,8 +49,10 @@ export const presentFilters = (board: Board, jobs: readonly JobSummary[], query:
   FILTERS.map(filter => {
     const chosen = query[filter.name]
     const counts = new Map<Value | null, number>()
-    for (const job of jobs.filter(pageFilterOf(without(query, filter.name))))
-      counts.set(filter.valueOf(job), (counts.get(filter.valueOf(job)) ?? 0) + 1)
+    for (const job of filterJobs(jobs, without(query, filter.name))) {
+      const value = filter.valueOf(job)
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
     return {
       name: filter.name,
       label: filter.label,

@@ -6,7 +6,7 @@ import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
-import { pageFilterOf, type PageQuery, queryText, withoutPage } from './query.ts'
+import { filterJobs, type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
 
 const MAX_ENTRIES = 50
@@ -17,14 +17,13 @@ export const MAX_FEED_LENGTH = 2 ** 20
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
-  const newest = found.jobs
-    .filter(pageFilterOf(query))
+  const newest = filterJobs(found.jobs, query)
     .toSorted((a, b) => b.listedAt - a.listedAt || b.id - a.id)
     .slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))
   return {
     search,
-    title: query.q === undefined ? config.name : `${config.name}: ${query.q}`,
+    title: [config.name, query.q ?? query.company].filter(Boolean).join(': '),
     home: links.to(`/${search}`),
     items: await itemsOf(
       board,

@@ -6,7 +6,7 @@ import { cardsOf } from './card.ts'
 import { presentFilters } from './facets.ts'
 import { presentOffers } from './offers.ts'
 import { presentPager } from './pager.ts'
-import { pageFilterOf, type PageQuery, queryText, withoutPage } from './query.ts'
+import { filterJobs, type PageQuery, queryText, withoutPage } from './query.ts'
 import { chipsOf, criteriaOf, describeSearch } from './searchText.ts'
 import { countText, feedsOf, type Head } from './view.ts'
 
@@ -16,7 +16,7 @@ const NONE_FOUND = 'No jobs found'
 export async function presentListPage(board: Board, query: PageQuery) {
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const candidates = found.jobs
-  const jobs = candidates.filter(pageFilterOf(query))
+  const jobs = filterJobs(candidates, query)
   const filters = presentFilters(board, candidates, query)
   const criteria = criteriaOf(query, filters)
   const isFiltered = Object.keys(withoutPage(query)).length > 0
@@ -47,7 +47,7 @@ function headOf({ config, links }: Board, query: PageQuery, heading: string, tot
   return {
     title:
       isUnfiltered && page === 1
-        ? config.name
+        ? [config.name, ...(config.tagline === undefined ? [] : [config.tagline])].join(': ')
         : `${heading}${page > 1 ? `, page ${page}` : ''} · ${config.name}`,
     description: `${countText(total, 'open position')} on ${config.name}.`,
     canonical: links.to(`/${queryText(query)}`),

@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobIndex.ts'
 import { cardsOf } from './card.ts'
-import { pageFilterOf, type PageQuery, queryText, without } from './query.ts'
+import { filterJobs, type PageQuery, queryText, without } from './query.ts'
 import { type Criteria, describeSearch } from './searchText.ts'
 
 const MAX_JOBS = 5
@@ -22,7 +22,7 @@ export function presentOffers(
   const wider = (Object.keys(criteria) as (keyof Criteria)[]).map(name => {
     const { [name]: _, ...rest } = criteria
     const others = without(query, name)
-    const jobs = (name === 'q' ? active : found).filter(pageFilterOf(others))
+    const jobs = filterJobs(name === 'q' ? active : found, others)
     return { text: describeSearch(rest, jobs.length), path: `/${queryText(others)}`, jobs }
   })
   const useful = wider.filter(({ jobs, path }) => jobs.length > 0 && path !== '/')

@@ -53,13 +53,13 @@ export function presentPosting(board: Board, job: JobRow) {
     },
     more: {
       jobs: cardsOf(board, colleagues.slice(0, MAX_OTHER_JOBS)),
-      // Counts are those of the lists that the links lead to, which include this job.
-      total: colleagues.length + 1,
+      // Counts are those of the lists that the links lead to, which include this job while it is open.
+      total: colleagues.length + Number(isOpen),
       path: `/${queryText({ company: job.company })}`,
     },
     similar: {
       jobs: cardsOf(board, bestSimilar.slice(0, MAX_OTHER_JOBS)),
-      total: similar.length + 1,
+      total: similar.length + Number(isOpen),
       path: `/${queryText(job.categoryId === null ? {} : { category: job.categoryId })}`,
     },
   }

@@ -40,9 +40,9 @@ export function without(query: PageQuery, name: keyof PageQuery): PageQuery {
 /** Returns the query without its page. */
 export const withoutPage = (query: PageQuery): PageQuery => without(query, 'page')
 
-/** Returns a function that tells whether a job matches the filters of a query. Its words are another matter. */
-export function pageFilterOf(query: PageQuery): (job: JobSummary) => boolean {
-  const passes = filterOf(ANONYMOUS, query)
-  const name = query.company === undefined ? undefined : foldName(query.company)
-  return job => passes(job) && (name === undefined || job.company === name)
+/** Returns the jobs that match the filters of a query. Its words are another matter. */
+export function filterJobs(jobs: readonly JobSummary[], query: PageQuery): readonly JobSummary[] {
+  const { q: _, company: name, ...filters } = withoutPage(query)
+  const ofCompany = name === undefined ? jobs : jobs.filter(job => job.company === foldName(name))
+  return Object.keys(filters).length === 0 ? ofCompany : ofCompany.filter(filterOf(ANONYMOUS, filters))
 }

@@ -63,7 +63,7 @@ export const resetRoutes = (board: Board) =>
 
 const TITLE = 'Choose a new password'
 const FORM = {
-  message: 'After that, sign in with your new password. It ends every other session.',
+  message: 'After that, sign in with your new password.',
   button: 'Change password',
   field: { label: 'New password', hint: 'At least 8 characters.' },
 }
