@@ -244,6 +244,19 @@ describe.skipIf(!hasBrowser)('a page', () => {
     expect(await browser.violations()).toEqual([])
   })
 
+  test('of a filled job has its details below the title, as others have', async () => {
+    const owner = await board.account('filled@example.com')
+    const body = jobBody({ category: 1, term: 1, plan: 1 })
+    const { id } = (await (await board.post('/jobs.json', { as: owner, body })).json()) as { id: number }
+    await board.put(`/jobs/${id}/fill.json`, { as: owner })
+    using browser = await Browser.open(base)
+    await browser.go(`/jobs/${id}`)
+    const edges = `[document.querySelector('.posting > header').getBoundingClientRect().bottom, document.querySelector('aside').getBoundingClientRect().top]`
+    const [headerBottom = 0, detailsTop = 0] = await browser.evaluate<number[]>(edges)
+    await board.delete(`/jobs/${id}.json`, { as: owner })
+    expect(detailsTop).toBeGreaterThanOrEqual(headerBottom)
+  })
+
   test.each(['/', '/jobs/26'])('%s fits a tablet and a wide screen', async path => {
     for (const width of [768, 1920]) {
       using browser = await Browser.open(base, { width })

@@ -19,7 +19,7 @@ describe('the page of a filled job', () => {
     for (const days of [0, 29]) {
       site.board.clock.now += days * DAY
       const html = await site.page(`/jobs/${id}`)
-      expect(textsOf(html, '.banner')).toEqual(['This job has been filled.'])
+      expect(textsOf(html, 'article > header .banner')).toEqual(['This job has been filled.'])
       expect(textsOf(html, '.apply')).toEqual([])
       expect(textsOf(html, 'script[type="application/ld+json"]')).toEqual([])
       expect(valuesOf(html, 'meta[name=robots]', 'content')).toEqual(['noindex'])
