@@ -1,5 +1,4 @@
 import type { Role } from '../base/caller.ts'
-import type { StoredSettings } from '../config/settings.ts'
 
 /** A stored row. There is a type for each table. Times are milliseconds since 1970, whole seconds. */
 export interface Row {
@@ -172,5 +171,19 @@ export interface MailRow extends Row {
   readonly lastError: string
 }
 
-/** The settings of the board: one row, whose id is 1. */
-export type SettingsRow = Row & StoredSettings
+/** The settings of the board: one row, whose id is 1. A setting is null if no administrator has changed it. */
+export interface SettingsRow extends Row {
+  readonly name: string | null
+  readonly tagline: string | null
+  readonly accent: string | null
+  readonly registration: 'open' | 'closed' | null
+  readonly approve: 'none' | 'paid' | 'all' | null
+  readonly digest: 'off' | 'daily' | 'weekly' | null
+  /** This and the next three are Markdown. */
+  readonly imprint: string | null
+  readonly privacy: string | null
+  readonly terms: string | null
+  readonly guidelines: string | null
+  /** The name of a file in `logos/`, `''` if there is none. */
+  readonly logo: string
+}
