@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Renderer } from '@takumi-rs/core'
-import { TITLE_HEIGHT, TITLE_WIDTH, titleNode } from '../../src/images/card.ts'
+import { type Card, drawCard, TITLE_HEIGHT, TITLE_WIDTH, titleNode } from '../../src/images/card.ts'
 import { fontsFor } from '../../src/images/fonts.ts'
 import { monogramOf } from '../../src/images/monogram.ts'
 import { cjkVariantOf, directionOf, withBreaks } from '../../src/images/textLayout.ts'
@@ -96,6 +96,32 @@ describe('The CJK variant of', () => {
     ['漢字 시니어', 'korean'],
     ['Cook', 'japanese'],
   ] as const)('%s is %s', (text, variant) => expect(cjkVariantOf(text)).toBe(variant))
+})
+
+describe('The accent of the board', () => {
+  const card: Card = {
+    board: 'Corkboard',
+    accent: '#7a1f5c',
+    title: 'Nurse',
+    company: 'Harbour',
+    location: 'Galway, Ireland',
+    salary: '€48,500 a year',
+    arrangement: 'On-site',
+    term: 'Full-time',
+    highlight: false,
+  }
+  const coloursOf = (drawn: Card) =>
+    new Set(JSON.stringify(drawCard(drawn, 60, undefined)).match(/#[0-9a-f]{6}/g))
+
+  test('is in the line below a plain card and in its salary', () =>
+    expect(coloursOf(card)).toContain('#7a1f5c'))
+
+  test('colours the paper of a highlighted card', () => {
+    const [purple, green] = ['#7a1f5c', '#0d6b5e'].map(accent =>
+      coloursOf({ ...card, accent, highlight: true }),
+    )
+    expect(purple).not.toEqual(green)
+  })
 })
 
 describe('The monogram of', () => {
