@@ -39,7 +39,7 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
   const url = context.links.job(job.id)
   const verb = (name: string) => context.links.to(`/jobs/${job.id}/${name}.json`)
   const curl = `curl -u ${admin.email}`
-  const action = job.publishedAt === null ? 'posted' : 'changed'
+  const action = job.renewing ? 'renewed' : job.publishedAt === null ? 'posted' : 'changed'
   return {
     to: admin.email,
     subject: `A job is awaiting your approval: ${job.title}`,

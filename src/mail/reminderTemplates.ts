@@ -5,7 +5,7 @@ import type { JobRow } from '../store/rows.ts'
 import type { MailContext, Template } from './context.ts'
 import { dateText, itemOf } from './jobTemplates.ts'
 import { bulletList, linkParagraph, paragraph } from './message.ts'
-import { DRAFT_LIFETIME } from './reminders.ts'
+import { DRAFT_LIFETIME, dueReminders } from './reminders.ts'
 
 /** Reminds the owner of a job that it expires soon, or that it has expired. */
 export const expiry: Template<'expiry'> = ({ userId, jobId, expiresAt }, context) => {
@@ -14,6 +14,8 @@ export const expiry: Template<'expiry'> = ({ userId, jobId, expiresAt }, context
   if (!owner || !job || job.userId !== userId || job.expiresAt !== expiresAt) return undefined
   const status = statusOf(job, context.now)
   if (status !== 'active' && status !== 'expired') return undefined
+  // A later reminder is queued as well.
+  if (dueReminders(job, context.now) > dueReminders(job, context.queuedAt)) return undefined
   const token = issueToken(context.tables, 'renewal', job.id, context.now)
   return {
     to: owner.email,

@@ -86,14 +86,19 @@ const isDraft = ({ submittedAt }: JobSummary | JobRow) => submittedAt === null
 const remindersOf = ({ expiresAt, remindedOf, reminders }: JobSummary | JobRow) =>
   remindedOf === expiresAt ? reminders : 0
 
-/** Returns the number of reminders that should be queued by now. None is due for a moment before the job was published. */
-function dueReminders(job: JobSummary | JobRow, now: number): number {
+/** Returns the number of reminders before an end, or at it, whose time has come. */
+export const remindersUntil = (end: number, now: number) =>
+  BEFORE_END.filter(before => now >= end - before).length
+
+/**
+ * Returns the number of reminders that should be queued by now. None is due for a moment before the job was published, or at
+ * that moment.
+ */
+export function dueReminders(job: JobSummary | JobRow, now: number): number {
   const { publishedAt, expiresAt } = job
   const status = statusOf(job, now)
   if (publishedAt === null || expiresAt === null || (status !== 'active' && status !== 'expired')) return 0
   if (now > expiresAt + MAX_DELAY) return 0
-  const due = BEFORE_END.findLastIndex(
-    before => now >= expiresAt - before && publishedAt <= expiresAt - before,
-  )
-  return due + 1
+  const due = remindersUntil(expiresAt, now)
+  return due > remindersUntil(expiresAt, publishedAt) ? due : 0
 }

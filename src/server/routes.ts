@@ -4,7 +4,7 @@ import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
-import { getJob, getJobForPage, getJobToManage } from '../features/jobs/access.ts'
+import { getJobForPage, getJobToManage } from '../features/jobs/access.ts'
 import { renewalPages, renewalRoutes } from '../features/jobs/renewalRoutes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { statusRoutes } from '../features/jobs/statusRoutes.ts'
@@ -25,7 +25,7 @@ import { listRoutes } from '../http/route.ts'
 
 /** Creates all routes of a board. */
 export function routesOf(board: Board, pages: Pages | undefined) {
-  const readJob = ({ caller }: RequestContext, id: number) => getJob(board, caller, id)
+  const readJob = ({ caller }: RequestContext, id: number) => getJobForPage(board, caller, id)
   const app = new Elysia({
     // Elysia searches the URL for the path from the 8th character on, which in https:// is still a slash. With this option
     // it starts at the 12th, which is too late for a host of one letter.
@@ -36,7 +36,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(
       jobRoutes(board, {
         '.png': previewImage(board, readJob),
-        ...(pages && { '': jobPage(board, pages, ({ caller }, id) => getJobForPage(board, caller, id)) }),
+        ...(pages && { '': jobPage(board, pages, readJob) }),
       }),
     )
     .use(statusRoutes(board))

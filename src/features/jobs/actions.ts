@@ -21,7 +21,13 @@ import {
   validatePublication,
 } from './publication.ts'
 import type { OwnJob } from './responseSchemas.ts'
-import { needsReview, validateChangedJob, validateReferences, validateTogether } from './rules.ts'
+import {
+  needsReview,
+  validateChangedJob,
+  validateCurrency,
+  validateReferences,
+  validateTogether,
+} from './rules.ts'
 import type { DraftFields, NewDraft } from './schema.ts'
 
 /**
@@ -35,7 +41,8 @@ export async function createJob(
 ): Promise<OwnJob> {
   const { store, clock, config, links, mail } = board
   const isDraft = input.value('draft') === true
-  if (!isDraft) validateTogether(input)
+  if (isDraft) validateCurrency(input)
+  else validateTogether(input)
   const { values: patch, errors } = validatePublication(caller, undefined, input.fields, clock())
   input.addErrors(errors)
   const logo = await validateLogo(board.images.logoEncoder, input)
@@ -83,7 +90,7 @@ export async function updateJob(board: Board, caller: Caller, id: number, fields
         ...publicationColumns(tables, job, patch, now),
         logo: name ?? job.logo,
       }
-      const changed = reviewed(board, caller, tables, job, after)
+      const changed = reviewed(board, caller, tables, job, after, now)
       if (differs(job, changed)) tables.jobs.update(job, { ...changed, updatedAt: now })
       return presentOwnJob(tables.jobs.get(id) ?? job, tables, links, now, traffic.countsOf(id))
     }),
@@ -102,13 +109,22 @@ function publicationColumns(tables: TableReaders, job: JobRow, patch: Publicatio
  * Returns a changed job. It is pending again, and administrators are notified, if reviewed fields have changed. It keeps
  * its expiry, so that nobody gains time by editing.
  */
-function reviewed({ config, mail }: Board, caller: Caller, tables: Tables, before: JobRow, after: JobRow) {
+function reviewed(
+  { config, mail }: Board,
+  caller: Caller,
+  tables: Tables,
+  before: JobRow,
+  after: JobRow,
+  now: number,
+) {
   const plan = tables.plans.get(before.planId)
   const isApproved = before.publishedAt !== null && !before.pending && before.refusal === null
   if (!isApproved || !plan || !needsApproval(caller, plan, config.approve) || !needsReview(before, after))
     return after
   announcePending(mail.outbox, tables, before.id)
-  return { ...after, pending: true }
+  // The period of a job that isn't public yet starts with its approval.
+  const start = (before.publishedAt ?? 0) > now ? { publishedAt: null, expiresAt: null } : {}
+  return { ...after, ...start, pending: true }
 }
 
 function validateUpdate(board: Board, caller: Caller, id: number, fields: Fields, tables: TableReaders) {

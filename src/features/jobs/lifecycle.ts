@@ -12,7 +12,7 @@ import { NO_FUNNEL_COUNTS } from '../../traffic/jobCounters.ts'
 import { withStoredLogo } from '../logos/rules.ts'
 import { getJobToManage } from './access.ts'
 import { presentOwnJob } from './present.ts'
-import { approvalOf, needsApproval, newDraft, planOf, renewedEndOf, submissionOf } from './publication.ts'
+import { approvalOf, needsApproval, newDraft, planOf, renewedPeriod, submissionOf } from './publication.ts'
 import type { OwnJob } from './responseSchemas.ts'
 import { validateSubmission } from './rules.ts'
 import { requireStatusFor, type Verb } from './verbs.ts'
@@ -93,11 +93,20 @@ export const closeJob = (board: Board, caller: Caller, id: number): Promise<JobR
 export const reopenJob = (board: Board, caller: Caller, id: number): Promise<JobRow> =>
   changeStatus(board, caller, id, 'reopen', (_, job, now) => {
     if (job.filledAt === null && job.closedAt === null) return undefined
-    const reopened = { filledAt: null, closedAt: null }
-    const isExpired = statusOf({ ...job, ...reopened }, now) === 'expired'
-    if (isExpired) throw new Problem('conflict', 'Its period has ended. Renew it instead.')
+    const reopened = { filledAt: null, closedAt: null, ...(wasNeverPublic(job) && publishedFrom(job, now)) }
+    if (statusOf({ ...job, ...reopened }, now) === 'expired')
+      throw new Problem('conflict', `Its period has ended. Renew it instead (PUT /jobs/${id}/renew.json).`)
     return reopened
   })
+
+/** Whether a job was closed before the time of its publication. */
+const wasNeverPublic = ({ publishedAt, closedAt }: JobRow) =>
+  publishedAt !== null && closedAt !== null && publishedAt > closedAt
+
+/** Returns the time of publication of a job that is published late, so that it is announced as new. */
+const publishedFrom = ({ publishedAt }: JobRow, now: number) => ({
+  publishedAt: Math.max(now, publishedAt ?? now),
+})
 
 /**
  * Renews a job for another period, from 14 days before its end. A filled or closed job is reopened.
@@ -133,24 +142,28 @@ function renewal(
   planId: number | undefined,
   now: number,
 ): Partial<JobRow> | undefined {
-  if (job.pending && job.renewing) return undefined
+  if (job.pending && job.renewing && (planId ?? job.planId) === job.planId) return undefined
   requireRenewable(job, now)
   const plan = renewalPlan(job, planId, tables)
   const renewed = { planId: plan.id, filledAt: null, closedAt: null }
-  if (!needsApproval(caller, plan, config.approve))
-    return { ...renewed, expiresAt: renewedEndOf(job, plan, now) }
+  if (!needsApproval(caller, plan, config.approve)) return { ...renewed, ...renewedPeriod(job, plan, now) }
   announcePending(mail.outbox, tables, job.id)
   return { ...renewed, pending: true, renewing: true }
 }
 
-function requireRenewable({ pending, publishedAt, expiresAt }: JobRow, now: number): void {
-  if (pending) throw new Problem('conflict', 'The job is awaiting approval. Renew it once it is approved.')
-  if (publishedAt === null || publishedAt > now)
-    throw new Problem('conflict', 'The job was never published. Reopen it instead.')
-  if (expiresAt === null)
-    throw new Problem('conflict', 'The job never expires, so there is nothing to renew.')
+function requireRenewable(job: JobRow, now: number): void {
+  const { id, pending, refusal, publishedAt, expiresAt } = job
+  const conflict = (message: string) => new Problem('conflict', message)
+  if (pending) throw conflict('The job is awaiting approval. Renew it once it is approved.')
+  if (refusal !== null || publishedAt === null || publishedAt > now || wasNeverPublic(job))
+    throw conflict(
+      `The job is closed, and not approved or published yet. Reopen it instead (PUT /jobs/${id}/reopen.json).`,
+    )
+  if (expiresAt === null) throw conflict('The job never expires, so there is nothing to renew.')
   if (now < expiresAt - RENEWAL_WINDOW)
-    throw new Problem('conflict', `The job can be renewed from ${timestamp(expiresAt - RENEWAL_WINDOW)} on.`)
+    throw conflict(
+      `The job expires on ${timestamp(expiresAt)}. It can be renewed from ${timestamp(expiresAt - RENEWAL_WINDOW)} on.`,
+    )
 }
 
 function renewalPlan(job: JobRow, planId: number | undefined, tables: TableReaders): PlanRow {

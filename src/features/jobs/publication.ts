@@ -1,5 +1,6 @@
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import { DAY, MAX_TIME } from '../../base/clock.ts'
+import { remindersUntil } from '../../mail/reminders.ts'
 import type { JobRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { type Fields, validatePatch, Validation } from '../../validation/validation.ts'
@@ -69,12 +70,21 @@ export function approvalOf(job: Omit<JobRow, 'id'>, plan: PlanRow, now: number):
     const publishedAt = startOf(job, now)
     return { ...approved, publishedAt, expiresAt: periodEndOf(publishedAt, plan) }
   }
-  return job.renewing ? { ...approved, expiresAt: renewedEndOf(job, plan, now) } : approved
+  return job.renewing ? { ...approved, ...renewedPeriod(job, plan, now) } : approved
 }
 
-/** Returns the expiry of a job that is renewed. */
-export const renewedEndOf = ({ expiresAt }: Pick<JobRow, 'expiresAt'>, plan: PlanRow, now: number) =>
-  periodEndOf(Math.max(now, expiresAt ?? now), plan)
+/**
+ * Returns the columns of a job that is renewed: another period, from now or from its end. Reminders that would be due at once,
+ * because the period is short, are left out.
+ */
+export function renewedPeriod({ expiresAt: end }: Pick<JobRow, 'expiresAt'>, plan: PlanRow, now: number) {
+  const expiresAt = periodEndOf(Math.max(now, end ?? now), plan)
+  return {
+    expiresAt,
+    remindedOf: expiresAt,
+    reminders: expiresAt === null ? 0 : remindersUntil(expiresAt, now),
+  }
+}
 
 /** Returns the plan of a job that was submitted. */
 export function planOf({ planId }: Pick<JobRow, 'planId'>, tables: TableReaders): PlanRow {

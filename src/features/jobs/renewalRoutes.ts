@@ -10,6 +10,7 @@ import { hiddenRoute, route } from '../../http/route.ts'
 import { messagePageResponse } from '../../http/routeDescription.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { renewAsOwner } from './lifecycle.ts'
+import { messageAbout, renewed } from './statusRoutes.ts'
 
 const TITLE = 'Renew your job'
 const rules = {
@@ -78,18 +79,16 @@ const askRenewal = (board: Board) => (context: LinkContext) =>
 
 const renew = (board: Board) => (context: LinkContext) =>
   confirmation(context, TITLE, async () => {
-    const { title, pending } = await renewAsOwner(board, jobOfToken(board, context).id)
-    return {
-      message: pending
-        ? `The job "${title}" is awaiting approval, and will be renewed then.`
-        : `The job "${title}" is renewed.`,
-    }
+    const job = await renewAsOwner(board, jobOfToken(board, context).id)
+    return messageAbout(job, renewed(job))
   })
 
 /** Returns the job at the path, for which the token must be. @throws Problem 'notFound' */
 function jobOfToken({ store, clock }: Board, { query, params }: LinkContext): JobRow {
   const id = findTokenHolder(store.read, 'renewal', query.get('token') ?? '', clock())
   const job = id === params.id ? store.read.jobs.get(id) : undefined
-  if (!job) throw new Problem('notFound', 'This link is invalid or has expired. Sign in to renew the job.')
+  // The link was mailed to the owner.
+  if (!job || job.userId === null)
+    throw new Problem('notFound', 'This link is invalid or has expired. Sign in to renew the job.')
   return job
 }

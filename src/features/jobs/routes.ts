@@ -14,7 +14,8 @@ import { Job, OwnJob } from './responseSchemas.ts'
 import { JobPatch, JobQuery, NewDraft, NewJob } from './schema.ts'
 
 const tag = 'Jobs'
-const JOBS_PER_MINUTE = 60
+/** How many jobs an account can create in a minute. */
+export const JOBS_PER_MINUTE = 60
 const ShownJob = Type.Union([OwnJob, Job])
 export const OWNER_ONLY = {
   forbidden: "The job is somebody else's.",

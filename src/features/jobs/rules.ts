@@ -169,7 +169,8 @@ export function validateTogether(validation: Validation<Dependent>): void {
   validateCurrency(validation)
 }
 
-function validateCurrency(validation: Validation<Dependent>): void {
+/** Validates that a salary has a currency. */
+export function validateCurrency(validation: Validation<Dependent>): void {
   const { values } = validation.fields
   const isPaid = 'salary' in validation.errors || (validation.values.salary ?? null) !== null
   if (isPaid && values.has('salary_currency') && isBlank(values.get('salary_currency')))

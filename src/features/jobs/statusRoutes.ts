@@ -17,7 +17,7 @@ import {
   submitJob,
 } from './lifecycle.ts'
 import { OwnJob } from './responseSchemas.ts'
-import { OWNER_ONLY } from './routes.ts'
+import { JOBS_PER_MINUTE, OWNER_ONLY } from './routes.ts'
 import { Refusal, Renewal } from './statusSchema.ts'
 
 const tag = 'Jobs'
@@ -40,7 +40,11 @@ const changed =
   async ({ caller, params }: { caller: Caller; params: { id: number } }) =>
     messageAbout(await change(board, caller, params.id), done)
 
-const messageAbout = ({ title }: JobRow, done: string) => ({ message: `The job "${title}" ${done}.` })
+/** Returns what became of a job that was renewed. */
+export const renewed = ({ pending }: JobRow) =>
+  pending ? 'is awaiting approval, and will be renewed then' : 'is renewed'
+
+export const messageAbout = ({ title }: JobRow, done: string) => ({ message: `The job "${title}" ${done}.` })
 
 const response = (done: string) => ({
   200: messageResponse(`The job "Palliative care nurse" ${done}.`, `The job ${done}.`),
@@ -154,8 +158,10 @@ export const statusRoutes = (board: Board) =>
           requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
           responses: response('is renewed'),
         },
-        async ({ caller, params, input }) =>
-          messageAbout(await renewJob(board, caller, params.id, input.valueOrThrow().plan_id), 'is renewed'),
+        async ({ caller, params, input }) => {
+          const job = await renewJob(board, caller, params.id, input.valueOrThrow().plan_id)
+          return messageAbout(job, renewed(job))
+        },
       ),
     )
     .post(
@@ -164,6 +170,7 @@ export const statusRoutes = (board: Board) =>
         {
           ...OWNER_RULES,
           id: 'duplicateJob',
+          perAccount: JOBS_PER_MINUTE,
           summary: 'Duplicate a job',
           description:
             'Creates a draft with the same fields and logo, which belongs to the account that asks. If the plan is archived, the draft has none.',

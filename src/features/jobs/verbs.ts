@@ -15,7 +15,12 @@ const SCHEDULED = 'The job is not published yet.'
 const FILLED = 'The job is marked as filled.'
 const CLOSED = 'The job is closed.'
 const EXPIRED = 'The job has expired.'
-const OVER = { filled: FILLED, closed: CLOSED, expired: EXPIRED }
+const ONLY_PENDING = 'Only a job that is awaiting approval can be refused.'
+const OVER = {
+  filled: `${FILLED} ${ONLY_PENDING}`,
+  closed: `${CLOSED} ${ONLY_PENDING}`,
+  expired: `${EXPIRED} ${ONLY_PENDING}`,
+}
 const APPROVED = 'The job is already approved. Close or delete it instead.'
 
 /** The statuses in which a job can't be changed with a verb, with a message that says what to do instead. */
@@ -37,7 +42,7 @@ const CONFLICTS: Readonly<Record<Verb, Partial<Record<Status, string>>>> = {
   },
   close: {
     draft: 'The job is a draft. Delete it instead.',
-    expired: `${EXPIRED} It is not public any more.`,
+    expired: `${EXPIRED} There is nothing to close.`,
   },
   reopen: { draft: DRAFT, refused: REFUSED, expired: `${EXPIRED} ${RENEW}` },
   renew: {
