@@ -393,6 +393,27 @@ test('An index equals one in which only the remaining jobs were ever indexed', (
   expect(changed.vocabulary.size).toBe(0)
 })
 
+test('A repeated search sees every change, and is corrected as the first time', () => {
+  const inverted = new InvertedIndex()
+  const put = (id: number, title: string) => inverted.put([{ ...blank, id, title }])
+  const find = (q: string) => [...findJobs(q, inverted).ids]
+  put(1, 'Nurse')
+  for (let times = 0; times < 2; times++) {
+    expect(find('nurs')).toEqual([1])
+    expect(find('nrse')).toEqual([1])
+  }
+  put(2, 'Nrse')
+  expect(find('nrse')).toEqual([2])
+  inverted.remove(2)
+  expect(find('nrse')).toEqual([1])
+
+  // only the first words of a long search are corrected, whether they were corrected before or not
+  const typos = Array.from({ length: 12 }, (_, n) => `${'abcdefghijkl'[n]}urse`)
+  const first = findJobs(typos.join(' '), inverted)
+  for (const typo of typos) find(typo)
+  expect(findJobs(typos.join(' '), inverted)).toEqual(first)
+})
+
 /** Returns everything that an index contains, as searches see it. */
 function contentsOf(index: InvertedIndex, words: readonly string[]) {
   const frequencyOf = (word: string) => index.frequencyOf(index.vocabulary.numberOf(word) ?? -1)
