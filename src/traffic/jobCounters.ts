@@ -8,7 +8,9 @@ import { JobDelta } from './jobDelta.ts'
 export const NO_FUNNEL_COUNTS: FunnelCounts = { impressions: 0, views: 0, applyClicks: 0 }
 
 /** The number of different lists that are counted together. */
-const MAX_LISTS = 1000
+const MAX_LISTS = 200
+/** The number of jobs with counts to store that is stored early, because storing them takes a second. */
+const MAX_JOBS = 5000
 /** The number of sources and countries of all jobs that are counted until they are stored: further ones are left out. */
 const MAX_ORIGINS = 100_000
 /** The number of jobs whose counts are stored in one transaction, so that other work isn't held up for long. */
@@ -80,6 +82,11 @@ export class JobCounters {
     const { latest, sources, countries } = current.row
     const all = [...current.past, ...(latest ? [latest] : [])]
     return { days: new Map(all.map(counts => [counts.day, counts])), sources, countries }
+  }
+
+  /** Whether there is so much to store that it shouldn't wait. */
+  get isFull(): boolean {
+    return this.deltas.size >= MAX_JOBS
   }
 
   /** Removes a deleted job from memory; the store has removed its rows. */

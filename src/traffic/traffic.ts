@@ -34,6 +34,9 @@ export class Traffic {
   private cleanedOn = -Infinity
   private timer: Timer | undefined
   private flushing = Promise.resolve()
+  private isFlushing = false
+  /** Whether the last attempt to store counts failed. */
+  private hasFailed = false
   private isClosed = false
 
   /** @param onFlushError called if counts can't be stored; they stay in memory */
@@ -87,8 +90,11 @@ export class Traffic {
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
-    this.flushing = this.flushing.then(() => this.storeChanged())
-    await this.flushing
+    this.isFlushing = true
+    const flushing = this.flushing.then(() => this.storeChanged())
+    this.flushing = flushing
+    await flushing
+    if (this.flushing === flushing) this.isFlushing = false
   }
 
   /** Stores the counts; visits after that are lost. */
@@ -112,6 +118,7 @@ export class Traffic {
       const visitor = day.count(visit)
       if (visitor) this.countForJobs(id, visit, visitor)
     }
+    if (this.jobs.isFull && !this.isFlushing && !this.hasFailed) void this.flush()
   }
 
   private countForJobs(day: number, { jobId, step = 'view', shown }: Visit, visitor: Visitor) {
@@ -135,7 +142,9 @@ export class Traffic {
       await this.storeDays(today)
       await this.jobs.storeChanged()
       await this.removeOldJobDays(today)
+      this.hasFailed = false
     } catch (error) {
+      this.hasFailed = true
       this.flushSoon()
       this.onFlushError(error)
     }

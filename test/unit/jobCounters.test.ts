@@ -79,6 +79,35 @@ describe('the counts of jobs', () => {
     expect(errors).toEqual([])
   })
 
+  test('are stored early in a flood, once at a time', async () => {
+    const flush = traffic.flush.bind(traffic)
+    const flushes: Promise<void>[] = []
+    traffic.flush = () => {
+      const flushing = flush()
+      flushes.push(flushing)
+      return flushing
+    }
+    const flood = () => {
+      for (let job = 1; job <= 6000; job++) visit({ jobId: job })
+    }
+    flood()
+    expect(flushes).toHaveLength(1)
+    await flushes[0]
+    expect(store.read.views.count).toBe(JOBS)
+    flood()
+    expect(flushes).toHaveLength(2)
+    expect(traffic.countsOf(7).views).toBe(2)
+    await flushes[1]
+    store.write = () => Promise.reject(new Error('no space'))
+    flood()
+    await flushes[2]
+    for (let time = 0; time < 100; time++) visit()
+    expect([flushes.length, errors.length]).toEqual([3, 1])
+    Reflect.deleteProperty(store, 'write')
+    await traffic.flush()
+    expect(traffic.countsOf(7).views).toBe(3)
+  })
+
   test('are complete while they are being stored', async () => {
     for (let times = 1; times <= 20; times++) {
       visit({ jobId: 7 })
