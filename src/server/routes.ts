@@ -17,7 +17,7 @@ import { previewImage } from '../features/previews/routes.ts'
 import { resetPages, resetRoutes } from '../features/resets/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
-import { subscriberRoutes } from '../features/subscribers/routes.ts'
+import { subscriberRoutes, subscriptionForm } from '../features/subscribers/routes.ts'
 import { userPages } from '../features/users/linkRoutes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import type { RequestContext } from '../http/request/context.ts'
@@ -55,6 +55,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     app
       .use(pageRoutes(board, pages))
       .use(ownPageRoutes(board, pages))
+      .use(subscriptionForm(board))
       .use(subscriberPages(board))
       .use(renewalPages(board))
       .use(userPages(board))

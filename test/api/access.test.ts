@@ -157,6 +157,7 @@ const TABLE: readonly Row[] = [
   ['POST', '/password-resets.json', HEARD, { email: 'owner@example.com' }],
   ['PUT', '/password-resets/{token}.json', ABSENT_TO_ALL, { password: 'long enough' }],
 
+  ['POST', '/subscribe', HEARD, { email: 'new@example.com' }],
   ['GET', '/subscribers/confirm?token={token}', ABSENT_TO_ALL],
   ['POST', '/subscribers/confirm?token={token}', ABSENT_TO_ALL],
   ['GET', '/subscribers/unsubscribe?token={token}', ABSENT_TO_ALL],

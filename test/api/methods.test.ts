@@ -112,7 +112,7 @@ describe('the methods', () => {
     ['/jobs/1', 'GET, HEAD, OPTIONS'],
     ['/jobs/1/apply', 'GET, HEAD, OPTIONS'],
     ['/jobs/1/stats.json', 'GET, HEAD, OPTIONS'],
-    ['/subscribe', 'GET, HEAD, OPTIONS'],
+    ['/subscribe', 'GET, HEAD, POST, OPTIONS'],
     ['/subscribers/confirm', 'GET, HEAD, POST, OPTIONS'],
     ['/subscribers/unsubscribe', 'GET, HEAD, POST, OPTIONS'],
     ['/users/confirm', 'GET, HEAD, POST, OPTIONS'],

@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => site.board.close())
 
 describe('the form for subscribers', () => {
-  const subscribe = (email: string, headers: Record<string, string>) =>
-    site.board.post('/subscribers.json', { body: new URLSearchParams({ email }), headers })
+  const subscribe = (email: string, headers: Record<string, string>, path = '/subscribe') =>
+    site.board.post(path, { body: new URLSearchParams({ email }), headers })
 
-  test('posts to the API, which returns a page to browsers', async () => {
+  test('posts an address, and gets a page', async () => {
     const html = await site.page('/subscribe')
-    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
+    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribe'])
     expect(valuesOf(html, 'main form input', 'name')).toEqual(['email'])
     const response = await subscribe('a@example.com', HTML)
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
@@ -41,8 +41,13 @@ describe('the form for subscribers', () => {
     const html = await response.text()
     expect(response.status).toBe(422)
     expect(textsOf(html, 'main li strong')).toEqual(['E-mail address'])
-    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribers.json'])
+    expect(valuesOf(html, 'main form', 'action')).toEqual(['/subscribe'])
     expect(html).not.toContain('<script>')
+  })
+
+  test('of an older template, which posts to the API, gets the same page', async () => {
+    const response = await subscribe('old@example.com', HTML, '/subscribers.json')
+    expect(textsOf(await response.text(), 'h1')[0]).toContain('Thanks. An administrator')
   })
 
   test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(

@@ -8,8 +8,8 @@ import { cardsOf } from './card.ts'
 import { plainHead } from './view.ts'
 
 const MAX_JOBS = 5
-/** The path that the subscription form is sent to. */
-const SUBSCRIBERS = '/subscribers.json'
+/** The paths that forms for subscribers are sent to. Templates of operators may name the second one. */
+const SUBSCRIPTION_PATHS = ['/subscribe', '/subscribers.json']
 
 /** The labels on pages of the fields that can be wrong. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export function presentErrorPage(board: Board, context: RequestContext, { body, 
     errors,
     jobs: cardsOf(board, jobs.slice(0, MAX_JOBS)),
     typed: { q: status === INVALID ? (context.query.get('q') ?? '') : '', email: sentEmail(context) },
-    is_subscription: path === SUBSCRIBERS,
+    is_subscription: context.method === 'POST' && SUBSCRIPTION_PATHS.includes(path),
     jobs_heading: similar.length > 0 ? 'Similar jobs' : 'Open jobs',
   }
   return { status: ended ? GONE : status, view }

@@ -41,7 +41,7 @@ const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-o
 
 const PAGE_PATHS = ['/', '/jobs/{id}', '/jobs/{id}/apply', '/subscribe'].map(pathPattern)
 /** The paths that forms on pages are sent to. */
-const FORM_PATHS = /^\/(subscribers\.json|(subscribers|users)\/(confirm|unsubscribe)|reset\/[^/]+)$/
+const FORM_PATHS = /^\/(subscribe|subscribers\.json|(subscribers|users)\/(confirm|unsubscribe)|reset\/[^/]+)$/
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, based on the same records and rules as its API. */

@@ -1,10 +1,11 @@
+import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
 import { pagedList } from '../../http/response/list.ts'
 import { PagingQuery } from '../../http/response/paging.ts'
 import { accepted } from '../../http/response/reply.ts'
-import { route } from '../../http/route.ts'
+import { hiddenRoute, route } from '../../http/route.ts'
 import {
   itemResponse,
   listResponse,
@@ -12,6 +13,7 @@ import {
   messageResponse,
 } from '../../http/routeDescription.ts'
 import { getOrThrow } from '../../store/lookup.ts'
+import type { Validation } from '../../validation/validation.ts'
 import { deleteSubscriber, subscribe, updateSubscriber } from './actions.ts'
 import { subscriberLinkRoutes } from './linkRoutes.ts'
 import { presentSubscriber } from './present.ts'
@@ -20,6 +22,21 @@ import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
 const CHECK_INBOX = 'Check your inbox and click the link to start your alerts.'
 const NO_MAIL = 'Thanks. An administrator will confirm your address.'
 const tag = 'Subscribers'
+
+/** Subscribes an address, and says how it will be confirmed. */
+async function acceptSubscription(board: Board, input: Validation<Static<typeof NewSubscriber>>) {
+  await subscribe(board, input)
+  return accepted(board.mail.outbox.isEnabled ? CHECK_INBOX : NO_MAIL)
+}
+
+/** The target of the form for subscribers, on a board that has pages. */
+export const subscriptionForm = (board: Board) =>
+  new Elysia({ name: 'subscription form' }).post(
+    '/subscribe',
+    ...hiddenRoute({ access: 'public', perNetwork: POSTS_PER_MINUTE, body: NewSubscriber }, ({ input }) =>
+      acceptSubscription(board, input),
+    ),
+  )
 
 export const subscriberRoutes = (board: Board) =>
   new Elysia({ name: 'subscribers' })
@@ -59,10 +76,7 @@ export const subscriberRoutes = (board: Board) =>
             ),
           },
         },
-        async ({ input }) => {
-          await subscribe(board, input)
-          return accepted(board.mail.outbox.isEnabled ? CHECK_INBOX : NO_MAIL)
-        },
+        ({ input }) => acceptSubscription(board, input),
       ),
     )
 
