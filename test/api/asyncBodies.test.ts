@@ -14,7 +14,10 @@ beforeAll(async () => {
   // more than Bun buffers of a response
   await insertJobs(fixture.test.board, [
     { title: 'Long read', description: 'word '.repeat(5000) },
-    ...Array.from({ length: 30 }, (_, at) => ({ title: `Wide World Web Window Worker Number ${at}` })),
+    ...Array.from({ length: 30 }, (_, at) => ({
+      title: `Wide World Web Window Worker Number ${at}`,
+      company: 'Wide World Web Windows',
+    })),
   ])
   listener = listen(fixture.test)
   url = `http://127.0.0.1:${listener.port}`
