@@ -1,4 +1,5 @@
 import { issueToken } from '../accounts/tokens.ts'
+import { formatPlace } from '../base/place.ts'
 import { statusOf } from '../store/jobStatus.ts'
 import { ARRANGEMENT_NAMES, type JobRow } from '../store/rows.ts'
 import type { MailContext, Template } from './context.ts'
@@ -134,6 +135,6 @@ export const itemOf = (
   context: MailContext,
 ): ListItem => ({
   title,
-  details: `${company}, ${location} (${ARRANGEMENT_NAMES[arrangement]})`,
+  details: `${company}, ${formatPlace(location)} (${ARRANGEMENT_NAMES[arrangement]})`,
   url: context.hasPages ? context.links.to(`/jobs/${id}`) : context.links.job(id),
 })

@@ -97,9 +97,14 @@ function linkBack(link) {
 const back = document.querySelector('[data-back]')
 if (back) linkBack(back)
 
-document.querySelector('[data-copy]')?.addEventListener('click', event => {
-  if (!navigator.clipboard) return
-  event.preventDefault()
-  const { currentTarget: link } = event
-  void navigator.clipboard.writeText(link.href).then(() => (link.textContent = 'Link copied'))
-})
+/** Makes a link copy its address instead of opening it. */
+function copyOnClick(link) {
+  link.textContent = 'Copy link'
+  link.addEventListener('click', event => {
+    event.preventDefault()
+    void navigator.clipboard.writeText(link.href).then(() => (link.textContent = 'Link copied'))
+  })
+}
+
+const copied = document.querySelector('[data-copy]')
+if (copied && navigator.clipboard) copyOnClick(copied)
