@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { Credentials } from './accounts/credentials.ts'
-import { Passwords } from './accounts/passwords.ts'
+import { Accounts } from './accounts/accounts.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config/config.ts'
 import type { BoardConfig } from './config/settings.ts'
@@ -30,12 +29,6 @@ const SYNONYM_FILE = 'synonyms.txt'
 const CACHE_SIZE = 128 * 2 ** 20
 /** The tables whose records are part of jobs. Of the settings, the preview images show some. */
 const JOB_TABLES: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans', 'settings'])
-
-/** The services for signing in. */
-interface Accounts {
-  readonly passwords: Passwords
-  readonly credentials: Credentials
-}
 
 interface Images {
   readonly logos: LogoFiles
@@ -71,8 +64,7 @@ export class Board {
       baseUrl,
       () => `${this.config.name}\n${this.config.accent}\n${images.cardRenderer.version}`,
     )
-    const passwords = new Passwords()
-    this.accounts = { passwords, credentials: new Credentials(store, passwords, clock) }
+    this.accounts = new Accounts(store, clock, baseUrl)
     const warn = (message: string, cause: unknown) => log.warn(message, { cause: String(cause) })
     // The thread reads its file while the job index is built.
     const searchThread = new SearchThread({ file: join(options.data, SEARCH_FILE), warn })

@@ -1,4 +1,5 @@
-interface BasicCredentials {
+/** An e-mail address and a password. */
+export interface BasicCredentials {
   readonly email: string
   readonly password: string
 }

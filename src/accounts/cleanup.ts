@@ -1,6 +1,7 @@
 import { DAY } from '../base/clock.ts'
 import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
+import { isOverdue } from './sessions.ts'
 import { tokensOf } from './tokens.ts'
 
 const RETENTION = 30 * DAY
@@ -23,6 +24,10 @@ export async function deleteUnconfirmed(store: Store, now: number): Promise<void
       tokensOf(tables, ['account', 'reset'], id).every(({ expiresAt }) => expiresAt <= now),
   )
 }
+
+/** Deletes the sessions that have ended. */
+export const deleteEndedSessions = (store: Store, now: number): Promise<void> =>
+  deleteInBatches(store, 'sessions', (session, tables) => isOverdue(session, tables, now))
 
 /** Deletes the tokens that have expired. */
 export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>

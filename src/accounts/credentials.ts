@@ -6,7 +6,7 @@ import { unauthenticated } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
 import { foldName } from '../store/tables.ts'
 import { MAX_EMAIL_LENGTH } from '../validation/textFields.ts'
-import { parseBasic } from './basic.ts'
+import { type BasicCredentials, parseBasic } from './basic.ts'
 import { FailureLimit } from './failureLimit.ts'
 import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
@@ -44,16 +44,22 @@ export class Credentials {
     const parsed = parseBasic(header)
     // Another scheme or a malformed header is refused, but is no attempt to sign in.
     if (!parsed) return Promise.reject(unauthenticated())
-    const email = foldName(parsed.email)
-    const network = networkOf(address())
-    return (
-      this.verified.find(email, network, parsed.password) ??
-      this.verifyOnce({ email, password: parsed.password, network })
-    )
+    return this.verifyPassword(parsed, address())
+  }
+
+  /**
+   * Returns the account of an address and its password.
+   * @param address the client's address
+   * @throws Problem 'unauthenticated', 'throttled', 'busy'
+   */
+  verifyPassword({ email: given, password }: BasicCredentials, address: string): Account | Promise<Account> {
+    const email = foldName(given)
+    const network = networkOf(address)
+    return this.verified.find(email, network, password) ?? this.verifyOnce({ email, password, network })
   }
 
   /** Verifies credentials once for all requests that send them at the same time. */
-  private async verifyOnce(attempt: Attempt): Promise<Caller> {
+  private async verifyOnce(attempt: Attempt): Promise<Account> {
     const key = `${attempt.email} ${this.verified.digest(attempt.network, attempt.password)}`
     let result = this.inProgress.get(key)
     if (!result) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { DAY } from '../base/clock.ts'
-import type { TokenPurpose, TokenRow } from '../store/rows.ts'
+import { DAY, MINUTE } from '../base/clock.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
+import type { TokenPurpose, TokenRow } from '../store/tokenRows.ts'
 
 const TOKEN_BYTES = 32
 
@@ -9,6 +9,7 @@ const TOKEN_BYTES = 32
 const PURPOSES = {
   subscription: { column: 'subscriberId', lifetime: 7 * DAY },
   unsubscription: { column: 'subscriberId', lifetime: 90 * DAY },
+  signIn: { column: 'userId', lifetime: 15 * MINUTE },
   account: { column: 'userId', lifetime: 7 * DAY },
   reset: { column: 'userId', lifetime: DAY },
   renewal: { column: 'jobId', lifetime: 30 * DAY },

@@ -49,8 +49,8 @@ export function changeUser(tables: Tables, clock: Clock, id: number, patch: Acco
   if (!differs(user, patch)) return user
   const hasNewCredentials = passwordHash !== undefined || hasNewEmail || role !== user.role
   const now = clock()
-  if (hasNewEmail) revokeTokens(tables, ['account', 'reset'], id, now)
-  else if (passwordHash !== undefined) revokeTokens(tables, ['reset'], id, now)
+  if (hasNewEmail) revokeTokens(tables, ['account', 'reset', 'signIn'], id, now)
+  else if (passwordHash !== undefined) revokeTokens(tables, ['reset', 'signIn'], id, now)
   const epoch = user.epoch + (hasNewCredentials ? 1 : 0)
   return tables.users.update(user, { ...patch, epoch, updatedAt: floorToSecond(now) })
 }

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 import { issueToken, tokensOf } from '../accounts/tokens.ts'
 import { type Clock, DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { SlidingWindow } from '../base/slidingWindow.ts'
-import type { TokenPurpose, TokenRow } from '../store/rows.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
+import type { TokenPurpose, TokenRow } from '../store/tokenRows.ts'
 
 /** The purposes for which anyone can request a mail to any address. */
 type RequestablePurpose = Exclude<TokenPurpose, 'unsubscription'>

@@ -57,6 +57,23 @@ export const registered: Template<'registered'> = ({ userId }, context) =>
     why: `Someone (probably you) tried to create an account at ${context.boardName} with this address, but there already is one. Sign in with its password, or reset it.`,
   })
 
+export const signIn: Template<'signIn'> = ({ email }, context) => {
+  const user = findUser(context.tables, email)
+  const token = user && issueLimited('signIn', user, context)
+  if (!token) return undefined
+  return {
+    to: user.email,
+    subject: `Sign in to ${context.boardName}`,
+    parts: [
+      paragraph(
+        `Someone (probably you) asked for a link to sign in to your account at ${context.boardName}.`,
+      ),
+      linkParagraph('Sign in', context.links.to(`/sign-in/confirm?token=${token}`)),
+      paragraph("The link is valid for 15 minutes and works once. If this wasn't you, ignore this e-mail."),
+    ],
+  }
+}
+
 function withResetCode(
   user: UserRow | undefined,
   context: MailContext,

@@ -1,4 +1,4 @@
-import { deleteExpiredTokens, deleteUnconfirmed } from '../accounts/cleanup.ts'
+import { deleteEndedSessions, deleteExpiredTokens, deleteUnconfirmed } from '../accounts/cleanup.ts'
 import { type Clock, DAY, MINUTE } from '../base/clock.ts'
 import type { BoardConfig } from '../config/settings.ts'
 import type { Log } from '../http/log.ts'
@@ -131,6 +131,7 @@ export class Mailer {
     this.cleanedUpAt = now
     await deleteUnconfirmed(store, now)
     await deleteExpiredTokens(store, now)
+    await deleteEndedSessions(store, now)
     const before = now - FAILED_RETENTION
     await deleteInBatches(
       store,

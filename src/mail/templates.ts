@@ -1,7 +1,7 @@
 import type { MailContent } from '../store/rows.ts'
 import type { MailContext, MailKind, RenderedMail, Template } from './context.ts'
 import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
-import { account, registered, reset, subscription } from './linkTemplates.ts'
+import { account, registered, reset, signIn, subscription } from './linkTemplates.ts'
 import { draft, expiry } from './reminderTemplates.ts'
 
 const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
@@ -10,6 +10,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   account,
   registered,
   reset,
+  signIn,
   waiting,
   approved,
   refused,

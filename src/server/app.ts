@@ -81,11 +81,12 @@ function createPipeline(board: Board, surroundings: Surroundings): Pipeline {
   })
 }
 
-/** Returns a function that tells whether any site may POST to a path, as it may to public routes with a rate limit. */
+/** Returns a function that tells whether any site may POST to a path, as it may to public routes of the API with a rate limit. */
 function publicPosts(routes: readonly ListedRoute[]): (path: string) => boolean {
   const patterns = routes
     .filter(
-      ({ method, rules }) => method === 'POST' && rules.access === 'public' && rules.perNetwork !== undefined,
+      ({ method, rules }) =>
+        'id' in rules && method === 'POST' && rules.access === 'public' && rules.perNetwork !== undefined,
     )
     .map(({ path }) => pathPattern(path))
   return path => patterns.some(pattern => pattern.test(path))

@@ -49,9 +49,15 @@ export class Pipeline {
     })
   }
 
+  /** Finds the caller by the session of the browser, which only pages have, or else by the credentials. */
   private authenticate(context: RequestContext): Later<Caller> {
-    const { credentials } = this.stages.board.accounts
-    return credentials.identify(context.authorization, () => context.clientAddress)
+    const { credentials, sessions, sessionCookie } = this.stages.board.accounts
+    const token = sessionCookie.tokenOf(context)
+    const session = token === undefined ? undefined : sessions.find(token)
+    return andThen(session, found => {
+      context.session = found
+      return found?.account ?? credentials.identify(context.authorization, () => context.clientAddress)
+    })
   }
 
   /** Returns the reply if it is the same for everybody and cached for exactly this path and query. */

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { deskRoutes } from '../features/desk/deskRoutes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
@@ -60,6 +61,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
       .use(renewalPages(board))
       .use(userPages(board))
       .use(resetPages(board))
+      .use(deskRoutes(board, pages))
   return app.use(docsRoutes(board, listRoutes(app.routes)))
 }
 

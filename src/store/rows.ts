@@ -112,22 +112,6 @@ export interface SubscriberRow extends Row {
   readonly digestedUntil: number
 }
 
-/** The purpose of a link in a mail. */
-export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset' | 'renewal'
-
-/** The token of a link in a mail. The link itself isn't stored. */
-export interface TokenRow extends Row {
-  /** SHA-256 of the link's token, in base64. */
-  readonly hash: string
-  readonly purpose: TokenPurpose
-  /** The link is for a subscriber, a user or a job. */
-  readonly subscriberId: number | null
-  readonly userId: number | null
-  readonly jobId: number | null
-  readonly createdAt: number
-  readonly expiresAt: number
-}
-
 /** The content of a mail. The text is created when the mail is sent, so that no link is stored. */
 export type MailContent =
   | { readonly kind: 'subscription'; readonly subscriberId: number }
@@ -142,6 +126,7 @@ export type MailContent =
   | { readonly kind: 'account'; readonly userId: number }
   | { readonly kind: 'registered'; readonly userId: number }
   | { readonly kind: 'reset'; readonly email: string }
+  | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'waiting'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'approved'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'refused'; readonly userId: number; readonly jobId: number }

@@ -1,17 +1,8 @@
 import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
-import type {
-  JobRow,
-  LabelRow,
-  MailRow,
-  PlanRow,
-  Row,
-  SettingsRow,
-  SubscriberRow,
-  TokenRow,
-  UserRow,
-} from './rows.ts'
+import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
 import { type RowChange, Table, type TableReader } from './table.ts'
+import type { SessionRow, TokenRow } from './tokenRows.ts'
 
 /** All tables and their row types. */
 export interface Rows {
@@ -19,6 +10,7 @@ export interface Rows {
   terms: LabelRow
   plans: PlanRow
   users: UserRow
+  sessions: SessionRow
   jobs: JobRow
   subscribers: SubscriberRow
   tokens: TokenRow
@@ -53,6 +45,10 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   const terms = table('terms', { unique: { name: foldName } })
   const plans = table('plans', { unique: { name: foldName } })
   const users = table('users', { unique: { email: foldName } })
+  const sessions = table('sessions', {
+    unique: { hash: exact },
+    references: { userId: { to: asTarget(users), onRemove: 'cascade' } },
+  })
   const jobs = table('jobs', {
     references: {
       categoryId: { to: asTarget(categories), onRemove: 'cascade' },
@@ -81,7 +77,21 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   })
   const days = table('days', { foreignIds: true })
   const settings = table('settings', { foreignIds: true })
-  return { categories, terms, plans, users, jobs, subscribers, tokens, mails, views, jobDays, days, settings }
+  return {
+    categories,
+    terms,
+    plans,
+    users,
+    sessions,
+    jobs,
+    subscribers,
+    tokens,
+    mails,
+    views,
+    jobDays,
+    days,
+    settings,
+  }
 }
 
 /** Returns a table as the target of a reference, independent of its row type. */

@@ -24,6 +24,10 @@ const ABSENT_TO_ALL: Statuses = [404, 404, 404, 404, 404]
 const ABSENT: Statuses = [401, 404, 404, 404, 404]
 const ABSENT_TO_ADMINS: Statuses = [401, 403, 403, 403, 404]
 
+/** The pages for accounts require a session. Credentials of the API don't count there. */
+const SIGN_IN_FIRST: Statuses = [303, 303, 303, 303, 303]
+const REJECTED: Statuses = [422, 422, 422, 422, 422]
+
 const NAME = { name: 'A new name' }
 const NOBODY = 999_999
 
@@ -166,6 +170,16 @@ const TABLE: readonly Row[] = [
   ['POST', '/users/confirm?token={token}', ABSENT_TO_ALL],
   ['GET', '/reset/{token}', ABSENT_TO_ALL],
   ['POST', '/reset/{token}', ABSENT_TO_ALL, { password: 'long enough' }],
+
+  ['GET', '/sign-in', OPEN],
+  ['POST', '/sign-in', REJECTED],
+  ['POST', '/sign-in/link', REJECTED],
+  ['GET', '/sign-in/confirm?token={token}', ABSENT_TO_ALL],
+  ['POST', '/sign-in/confirm?token={token}', ABSENT_TO_ALL],
+  ['GET', '/sign-out', OPEN],
+  ['POST', '/sign-out', SIGN_IN_FIRST],
+  ['GET', '/forgot', OPEN],
+  ['POST', '/forgot', REJECTED],
 ]
 
 let board: FixtureBoard

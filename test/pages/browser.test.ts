@@ -181,8 +181,8 @@ describe.skipIf(!hasBrowser)('a visitor', () => {
       )
       expect([style, parseFloat(width)]).toEqual(['solid', 3])
     }
-    expect(stops.slice(0, 4)).toEqual(['Skip to content', 'Corkboard', 'q', 'Search'])
-    expect(stops.slice(4, 7)).toEqual(['category', 'term', 'arrangement'])
+    expect(stops.slice(0, 5)).toEqual(['Skip to content', 'Corkboard', 'Sign in', 'q', 'Search'])
+    expect(stops.slice(5, 8)).toEqual(['category', 'term', 'arrangement'])
   })
 
   test('is not harmed by a posting full of hostile text', async () => {

@@ -89,13 +89,9 @@ describe("an operator's own files", () => {
 
   test('that are invalid fail the start, with their name and line', async () => {
     const folder = await folderOf({ 'list.liquid': 'one\n{% if jobs %}' })
-    expect(
-      () =>
-        new Templates(
-          readCustomFiles(folder, () => {}),
-          {},
-        ),
-    ).toThrow(/^The template list\.liquid is invalid: .*line:2/)
+    expect(() => new Templates(readCustomFiles(folder, () => {}))).toThrow(
+      /^The template list\.liquid is invalid: .*line:2/,
+    )
   })
 
   test('with unknown names are logged', async () => {
@@ -127,9 +123,9 @@ describe('the header and footer', () => {
   test('have the tagline, and job alerts only where the board sends e-mail', async () => {
     const silent = await listOf('--tagline', 'Work & <play>')
     expect(textsOf(silent, '.tagline')).toEqual(['Work &amp; &lt;play&gt;'])
-    expect(textsOf(silent, 'nav a')).toEqual(['All jobs', 'RSS'])
+    expect(textsOf(silent, 'nav a')).toEqual(['Sign in', 'All jobs', 'RSS'])
     const sending = await listOf('--smtp-url', 'smtp://127.0.0.1:9', '--mail-from', 'board@example.com')
-    expect(textsOf(sending, '.top nav a')).toEqual(['Job alerts'])
+    expect(textsOf(sending, '.top nav a')).toEqual(['Job alerts', 'Sign in'])
     expect(textsOf(sending, '.bottom nav a')).toEqual(['All jobs', 'Job alerts', 'RSS'])
   })
 
@@ -137,6 +133,6 @@ describe('the header and footer', () => {
     const html = await listOf()
     expect(textsOf(html, 'h1')).toEqual(['No open jobs right now'])
     expect(textsOf(html, '.offers h2')).toEqual(['Is this your board?'])
-    expect(valuesOf(html, '.offers a', 'href')).toEqual(['/feed.xml', '/docs'])
+    expect(valuesOf(html, '.offers a', 'href')).toEqual(['/feed.xml', '/docs', '/sign-in', '/post'])
   })
 })

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { DESK_SCRIPT, DESK_STYLE } from '../../assets/desk.ts'
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import script from '../../assets/pages/script.js' with { type: 'text' }
 import { FONT_FILE, STYLE } from '../../assets/style.ts'
+import { isAdmin } from '../../base/caller.ts'
 import { andThen, type Later } from '../../base/later.ts'
 import type { Board } from '../../board.ts'
 import { pathPattern } from '../../http/paths.ts'
 import type { PageView, RequestContext } from '../../http/request/context.ts'
+import { formToken } from '../../http/request/formToken.ts'
 import { Assets } from '../../http/response/assets.ts'
 import { ConfirmationPage } from '../../http/response/confirmation.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
+import { PRIVATE } from '../../http/response/encoder.ts'
 import { ErrorReply } from '../../http/response/errors.ts'
 import { prefersHtml } from '../../http/response/negotiation.ts'
 import { type HiddenReply, Reply } from '../../http/response/reply.ts'
@@ -20,9 +24,6 @@ import { PublicFiles } from './publicFiles.ts'
 import { type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
 
-/** Whether there are pages to sign in and to post a job. */
-const HAS_DESK = false
-
 const HTML = 'text/html; charset=utf-8'
 
 /** Allows nothing from other hosts, and no script, style or form in a job's text. */
@@ -31,17 +32,19 @@ const HEADERS = {
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // Companies see which board their applicants come from, but not the search.
   'referrer-policy': 'strict-origin-when-cross-origin',
+  // The header shows who is signed in.
+  vary: 'Authorization, Cookie, Accept-Encoding, Origin',
 }
 
 /** The headers of pages whose paths return JSON to programs. */
-const NEGOTIATED_HEADERS = { ...HEADERS, vary: 'Accept, Authorization, Accept-Encoding, Origin' }
+const NEGOTIATED_HEADERS = { ...HEADERS, vary: `Accept, ${HEADERS.vary}` }
 
 /** The address of the page contains a token, which other sites must not see. */
 const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-origin' }
 
 const PAGE_PATHS = ['/', '/jobs/{id}', '/jobs/{id}/apply', '/subscribe'].map(pathPattern)
-/** The paths that forms on pages are sent to. */
-const FORM_PATHS = /^\/(subscribe|subscribers\.json|(subscribers|users)\/(confirm|unsubscribe)|reset\/[^/]+)$/
+/** The only path of the API that a form on a page is sent to. */
+const SUBSCRIBERS = '/subscribers.json'
 const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, based on the same records and rules as its API. */
@@ -52,6 +55,8 @@ export class Pages {
   /** The pages that the operator wrote, such as an imprint. */
   readonly ownPages: readonly OwnPage[]
   private readonly templates: Templates
+  /** The variables of every template. */
+  private readonly globals: object
 
   /** @throws Problem if one of the operator's own templates is invalid */
   constructor(private readonly board: Board) {
@@ -63,27 +68,51 @@ export class Pages {
     this.ownPages = ownPagesIn(own, config)
     const style = `${own.get(STYLE_FILE) ?? STYLE}\n${own.get(EXTRA_STYLE_FILE) ?? ''}`
     this.files = new Assets('/pages/', config.accent, { style, script, icon }, readFileSync(FONT_FILE))
-    this.templates = new Templates(own, {
+    const deskFiles = {
+      desk_style: this.files.addText('desk', '.css', DESK_STYLE),
+      desk_script: this.files.addText('desk', '.js', DESK_SCRIPT),
+    }
+    this.globals = {
       board: {
         name: config.name,
         url: links.to('/'),
         tagline: config.tagline ?? '',
         logo_path: ownLogoPath(config.pagesDir) || (config.logo === '' ? '' : `/logos/${config.logo}`),
         sends_mail: board.mail.outbox.isEnabled,
-        has_desk: HAS_DESK,
+        can_register: config.registration === 'open',
         pages: this.ownPages,
       },
-      files: this.files.paths,
-    })
+      files: { ...this.files.paths, ...deskFiles },
+    }
+    this.templates = new Templates(own)
   }
 
-  /** Renders a template as a page. */
-  render(template: TemplateName, view: object, type = HTML): EncodedBody {
-    return EncodedBody.text(this.templates.render(template, view), type)
+  /** Renders a template as a page, with the menu of the account that is signed in. */
+  render(context: RequestContext, template: TemplateName, view: object, type = HTML): EncodedBody {
+    const globals = { ...this.globals, account: this.accountOf(context) }
+    return EncodedBody.text(this.templates.render(template, view, globals), type)
+  }
+
+  /** Replies with a page for this caller alone. */
+  privateReply(
+    context: RequestContext,
+    template: TemplateName,
+    view: object,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ): HiddenReply {
+    const all = { ...CONFIRMATION_HEADERS, 'cache-control': PRIVATE, ...headers }
+    return new Reply<never, 200>(this.render(context, template, view), status, all)
+  }
+
+  private accountOf({ session, caller }: RequestContext): object | null {
+    const user = session && this.board.store.read.users.get(session.account.userId)
+    return user ? { email: user.email, is_admin: isAdmin(caller), csrf: formToken(session) } : null
   }
 
   /**
-   * Replies with a page that is the same for everybody, rendered once for each state of the board.
+   * Replies with a page that is the same for everybody, rendered once for each state of the board. Somebody who is signed
+   * in gets their own, which is not cached.
    * @param key the path and query, in canonical form
    * @param create returns the page, or a reply with the page view that it counts as
    * @param view the page view that it counts as otherwise
@@ -97,8 +126,9 @@ export class Pages {
     const { responses, jobIndex } = this.board
     const createReply = () =>
       andThen(create(), page => (page instanceof EncodedBody ? htmlReply(page, view) : page))
+    const version = () => jobIndex.version
     return andThen(
-      responses.getOrCreate(key, () => jobIndex.version, createReply, true),
+      context.session ? createReply() : responses.getOrCreate(key, version, createReply, true),
       reply => {
         context.view = reply.view
         return reply
@@ -112,28 +142,34 @@ export class Pages {
     if (!isConfirmation && !((reply instanceof ErrorReply || isMessage(reply)) && wantsPage(context)))
       return reply
     try {
-      if (isConfirmation) return this.confirmationPage(reply)
-      return reply instanceof ErrorReply ? this.errorPage(context, reply) : this.messagePage(reply)
+      if (isConfirmation) return this.confirmationPage(context, reply)
+      return reply instanceof ErrorReply ? this.errorPage(context, reply) : this.messagePage(context, reply)
     } catch (error) {
       this.board.log.error('a page could not be rendered', { id: context.id, cause: String(error) })
       return reply
     }
   }
 
-  private messagePage({ body: { message }, status }: Message): Reply {
+  private messagePage(context: RequestContext, { body: { message }, status }: Message): Reply {
     const view = { head: plainHead(this.board, message), heading: message }
-    return new Reply(this.render('notice', view), status, NEGOTIATED_HEADERS)
+    return new Reply(this.render(context, 'notice', view), status, NEGOTIATED_HEADERS)
   }
 
-  private confirmationPage({ title, content, status, headers }: ConfirmationPage): Reply {
+  private confirmationPage(
+    context: RequestContext,
+    { title, content, status, headers }: ConfirmationPage,
+  ): Reply {
     const field = content.field ? { error: '', ...content.field } : null
     const view = { head: plainHead(this.board, title), heading: title, button: '', ...content, field }
-    return new Reply(this.render('confirmation', view), status, { ...headers, ...CONFIRMATION_HEADERS })
+    return new Reply(this.render(context, 'confirmation', view), status, {
+      ...headers,
+      ...CONFIRMATION_HEADERS,
+    })
   }
 
   private errorPage(context: RequestContext, reply: ErrorReply): Reply {
     const { status, view } = presentErrorPage(this.board, context, reply)
-    return new Reply(this.render('error', view), status, { ...reply.headers, ...NEGOTIATED_HEADERS })
+    return new Reply(this.render(context, 'error', view), status, { ...reply.headers, ...NEGOTIATED_HEADERS })
   }
 }
 
@@ -149,6 +185,9 @@ const isMessage = (reply: Reply): reply is Message => reply.body instanceof Obje
 /** Returns whether the client wants a page: by default at the paths of pages, elsewhere only if it asks for HTML. */
 function wantsPage({ isRead, path, request }: RequestContext): boolean {
   const isPage = isRead && PAGE_PATHS.some(pattern => pattern.test(path))
-  const mayBePage = isRead ? !FILE_PATH.test(path) : request.method === 'POST' && FORM_PATHS.test(path)
-  return (isPage || mayBePage) && prefersHtml(request.headers.get('accept'), isPage)
+  const mayBePage = isRead || request.method === 'POST' ? !FILE_PATH.test(path) : false
+  return (
+    (isPage || mayBePage || (request.method === 'POST' && path === SUBSCRIBERS)) &&
+    prefersHtml(request.headers.get('accept'), isPage)
+  )
 }

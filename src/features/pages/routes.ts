@@ -34,7 +34,7 @@ export const jobPage = (
     const { id } = context.params
     const path = `/jobs/${id}`
     const view = { path, job: board.jobIndex.get(id) }
-    const render = () => pages.render('posting', presentPosting(board, getJob(context, id)))
+    const render = () => pages.render(context, 'posting', presentPosting(board, getJob(context, id)))
     if (board.jobIndex.hasPublicPage(id)) return pages.cached(context, path, render, view)
     context.view = view
     return htmlReply(render())
@@ -45,8 +45,14 @@ export const ownPageRoutes = (board: Board, pages: Pages) =>
   pages.ownPages.reduce(
     (app, { path, title, html }) => {
       const head = { ...plainHead(board, title), canonical: board.links.to(path), is_indexed: true }
-      const render = () => pages.render('document', { head, heading: title, html })
-      return app.get(path, ...hiddenRoute(context => pages.cached(context, path, render)))
+      return app.get(
+        path,
+        ...hiddenRoute(context =>
+          pages.cached(context, path, () =>
+            pages.render(context, 'document', { head, heading: title, html }),
+          ),
+        ),
+      )
     },
     new Elysia({ name: 'own pages' }),
   )
@@ -60,7 +66,10 @@ export const pageRoutes = (board: Board, pages: Pages) =>
         const { input } = context
         const render = async () => {
           const page = await presentListPage(board, input)
-          return htmlReply(pages.render('list', page), { path: '/', shown: page.jobs.map(({ id }) => id) })
+          return htmlReply(pages.render(context, 'list', page), {
+            path: '/',
+            shown: page.jobs.map(({ id }) => id),
+          })
         }
         return pages.cached(context, `/${queryText(input)}`, render)
       }),
@@ -75,7 +84,7 @@ export const pageRoutes = (board: Board, pages: Pages) =>
           is_indexed: true,
         }
         const view = { head, typed: { email: '' }, errors: [] }
-        return pages.cached(context, '/subscribe', () => pages.render('subscribe', view))
+        return pages.cached(context, '/subscribe', () => pages.render(context, 'subscribe', view))
       }),
     )
 
@@ -83,7 +92,7 @@ export const pageRoutes = (board: Board, pages: Pages) =>
       '/feed.xml',
       ...hiddenRoute({ access: 'public', query: FeedQuery }, context => {
         const { input } = context
-        const render = async () => pages.render('feed', await presentFeed(board, input), RSS)
+        const render = async () => pages.render(context, 'feed', await presentFeed(board, input), RSS)
         return pages.cached(context, `/feed.xml${canonicalQuery(FeedQuery, input)}`, render)
       }),
     )
@@ -100,7 +109,9 @@ export const pageRoutes = (board: Board, pages: Pages) =>
     .get(
       '/sitemap.xml',
       ...hiddenRoute(context =>
-        pages.cached(context, '/sitemap.xml', () => pages.render('sitemap', presentSitemap(board), XML)),
+        pages.cached(context, '/sitemap.xml', () =>
+          pages.render(context, 'sitemap', presentSitemap(board), XML),
+        ),
       ),
     )
 

@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { DESK_TEMPLATES } from '../../assets/desk.ts'
 import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
 import card from '../../assets/pages/card.liquid' with { type: 'text' }
 import cards from '../../assets/pages/cards.liquid' with { type: 'text' }
@@ -10,6 +11,7 @@ import feed from '../../assets/pages/feed.liquid' with { type: 'text' }
 import layout from '../../assets/pages/layout.liquid' with { type: 'text' }
 import list from '../../assets/pages/list.liquid' with { type: 'text' }
 import logo from '../../assets/pages/logo.liquid' with { type: 'text' }
+import menu from '../../assets/pages/menu.liquid' with { type: 'text' }
 import notice from '../../assets/pages/notice.liquid' with { type: 'text' }
 import offers from '../../assets/pages/offers.liquid' with { type: 'text' }
 import pager from '../../assets/pages/pager.liquid' with { type: 'text' }
@@ -36,6 +38,7 @@ const BUILT_IN = {
   layout,
   list,
   logo,
+  menu,
   notice,
   offers,
   pager,
@@ -44,6 +47,7 @@ const BUILT_IN = {
   sitemap,
   subscribe,
   subscription,
+  ...DESK_TEMPLATES,
 }
 
 /** The texts of files by their names. */
@@ -56,7 +60,16 @@ export const BUILT_IN_TEMPLATES: CustomFiles = new Map(
 
 /** The templates of whole documents. The others are parts of these. */
 export type TemplateName =
-  'list' | 'posting' | 'confirmation' | 'document' | 'error' | 'notice' | 'subscribe' | 'feed' | 'sitemap'
+  | 'list'
+  | 'posting'
+  | 'confirmation'
+  | 'document'
+  | 'error'
+  | 'notice'
+  | 'subscribe'
+  | 'feed'
+  | 'sitemap'
+  | keyof typeof DESK_TEMPLATES
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
 export class Templates {
@@ -65,17 +78,15 @@ export class Templates {
 
   /**
    * @param custom the operator's own templates, by file name
-   * @param globals the variables of every template
    * @throws Problem 'malformed' that names the template and the line
    */
-  constructor(custom: CustomFiles, globals: object) {
+  constructor(custom: CustomFiles) {
     const texts = Object.entries(BUILT_IN).map(([name, text]): [string, string] => [
       name,
       custom.get(`${name}${SUFFIX}`) ?? text,
     ])
     this.engine = new Liquid({
       templates: Object.fromEntries(texts),
-      globals,
       outputEscape: 'escape',
       cache: true,
       strictFilters: true,
@@ -85,8 +96,9 @@ export class Templates {
     this.parsed = new Map(texts.map(([name, text]) => [name, this.parse(name, text)]))
   }
 
-  render(name: TemplateName, view: object): string {
-    return String(this.engine.renderSync(this.parsed.get(name) ?? [], view))
+  /** @param globals the variables of the template and of all its parts */
+  render(name: TemplateName, view: object, globals: object): string {
+    return String(this.engine.renderSync(this.parsed.get(name) ?? [], view, { globals }))
   }
 
   private parse(name: string, text: string): Template[] {

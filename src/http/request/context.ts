@@ -1,3 +1,4 @@
+import type { Session } from '../../accounts/sessions.ts'
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
 import type { FunnelStep } from '../../store/countRows.ts'
@@ -55,6 +56,8 @@ export class RequestContext {
   readonly authorization: string | null
   /** Anonymous until the credentials are verified, which is before any route runs. */
   caller: Caller = ANONYMOUS
+  /** The session of the browser, if the caller was found by its cookie. */
+  session: Session | undefined
   /** The page view that the reply counts as, if any. */
   view: PageView | undefined
   /** The values in the path, set before the route's handler runs. */
@@ -130,7 +133,7 @@ export class RequestContext {
 
   /** Whether the response is for this caller alone. */
   get isPrivate(): boolean {
-    return this.authorization !== null
+    return this.authorization !== null || this.session !== undefined
   }
 
   get isRead(): boolean {

@@ -1,4 +1,5 @@
 import { Problem } from '../../base/problem.ts'
+import { JSON_SUFFIX } from '../paths.ts'
 import type { RequestContext } from './context.ts'
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
@@ -7,7 +8,8 @@ const FOREIGN: ReadonlySet<string | null> = new Set(['cross-site', 'same-site'])
 
 /**
  * Refuses changes sent by a page of another site (CSRF). A browser adds remembered Basic credentials to every form, so
- * such a page would act with the permissions of whoever is signed in.
+ * such a page would act with the permissions of whoever is signed in. Forms of pages are refused without credentials too:
+ * otherwise such a page could sign a visitor in to somebody else's account.
  */
 export class CrossSiteCheck {
   /**
@@ -19,9 +21,10 @@ export class CrossSiteCheck {
     private readonly trusted: '*' | readonly string[],
   ) {}
 
-  /** @throws Problem 'forbidden' if a page of another site sent the request with credentials, to change something */
+  /** @throws Problem 'forbidden' if a page of another site sent the request with credentials or as a form of a page */
   check(context: RequestContext): void {
-    if (context.authorization === null || SAFE.has(context.method)) return
+    if (SAFE.has(context.method)) return
+    if (context.authorization === null && context.path.endsWith(JSON_SUFFIX)) return
     const origin = context.header('origin')
     if (origin !== null && this.trusted !== '*' && this.trusted.includes(origin)) return
     const isForeign =

@@ -46,6 +46,11 @@ export class Assets {
     return file && new Reply<never, 200>(file, 200, { 'cache-control': IMMUTABLE })
   }
 
+  /** Adds a style sheet or a script, and returns its path. */
+  addText(stem: string, ending: string, text: string): string {
+    return this.add(stem, ending, text)
+  }
+
   private add(stem: string, ending: string, content: string | Uint8Array): string {
     const hash = Bun.hash.wyhash(content).toString(36)
     const name = `${stem}-${hash}${ending}`

@@ -32,6 +32,12 @@ export const REDIRECT = 302
 export const redirect = (location: string, headers: Headers) =>
   new Reply<undefined, typeof REDIRECT>(undefined, REDIRECT, { ...headers, location })
 
+const SEE_OTHER = 303
+
+/** Sends a browser to another page after a form. @param location a path of this board */
+export const seeOther = (location: string, headers: Headers = {}) =>
+  new Reply<never, 200>(undefined, SEE_OTHER, { ...headers, location })
+
 /** The headers of a list, or of a page of one. */
 export const listHeaders = (total: number, link: string | undefined): Headers => ({
   'x-total-count': String(total),

@@ -1,4 +1,4 @@
-import type { TokenPurpose } from '../../../src/store/rows.ts'
+import type { TokenPurpose } from '../../../src/store/tokenRows.ts'
 import { basic } from '../../helpers/board.ts'
 import type { Header, Raw } from '../request.ts'
 import type { Attempt, By, Place } from './attempt.ts'

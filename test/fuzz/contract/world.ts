@@ -1,6 +1,7 @@
 import { issueToken } from '../../../src/accounts/tokens.ts'
-import type { TokenPurpose, UserRow } from '../../../src/store/rows.ts'
+import type { UserRow } from '../../../src/store/rows.ts'
 import type { TableName, Tables } from '../../../src/store/tables.ts'
+import type { TokenPurpose } from '../../../src/store/tokenRows.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 

@@ -1,0 +1,73 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FieldErrors } from '../../base/problem.ts'
+
+/** A choice of a select field. */
+export interface Option {
+  readonly value: string | number
+  readonly name: string
+}
+
+/** A field of a form, as it is declared. Its rules are those of the API's schema. */
+export interface FieldDefinition {
+  readonly name: string
+  readonly label: string
+  /** The API's field, for the length of the text. */
+  readonly schema?: TSchema
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'textarea' | 'select' | 'file' | 'date'
+  readonly hint?: string
+  readonly placeholder?: string
+  readonly autocomplete?: string
+  readonly isOptional?: boolean
+  /** Whether it takes the whole width of a form with two columns. */
+  readonly isWide?: boolean
+  readonly options?: readonly Option[]
+}
+
+/** What a form contains: the values that were entered, or those to begin with, and what is wrong with them. */
+export interface FormState {
+  readonly values: ReadonlyMap<string, unknown>
+  readonly errors: FieldErrors
+  /** What is wrong with the form as a whole; empty if nothing is. */
+  readonly message: string
+}
+
+/** Returns the fields of a form for its template, by name. */
+export const presentFields = (definitions: readonly FieldDefinition[], state: FormState) =>
+  Object.fromEntries(definitions.map(field => [field.name, presentField(field, state)]))
+
+function presentField(field: FieldDefinition, { values, errors }: FormState) {
+  const { name, label, type = 'text', schema, hint = '', options = [] } = field
+  const error = errors[name]
+  const value = textOf(values.get(name))
+  const isSecret = type === 'password' || type === 'file'
+  return {
+    name,
+    label,
+    type,
+    hint,
+    error: error ? errorText(label, error) : '',
+    described_by: [error && `${name}-error`, hint !== '' && `${name}-hint`].filter(Boolean).join(' '),
+    value: isSecret ? '' : value,
+    options: options.map(option => ({ ...option, is_selected: String(option.value) === value })),
+    is_optional: field.isOptional ?? false,
+    is_wide: field.isWide ?? false,
+    autocomplete: field.autocomplete ?? '',
+    placeholder: field.placeholder ?? '',
+    max_length: type === 'password' ? 0 : Number(schema?.['maxLength'] ?? 0),
+    min_length: type === 'password' ? Number(schema?.['minLength'] ?? 0) : 0,
+  }
+}
+
+/** Returns the errors of a form for the summary at its top, which links to the fields. */
+export const presentErrors = (definitions: readonly FieldDefinition[], { errors }: FormState) =>
+  Object.entries(errors).map(([name, messages]) => {
+    const label = definitions.find(field => field.name === name)?.label ?? name
+    return { field: name, text: errorText(label, messages) }
+  })
+
+/** Returns an error as a sentence. The API's messages follow the name of the field. */
+const errorText = (label: string, messages: readonly string[]) =>
+  messages.map(message => `${label} ${message}.`).join(' ')
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

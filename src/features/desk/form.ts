@@ -1,0 +1,113 @@
+import { attempt, type Later } from '../../base/later.ts'
+import { type FieldErrors, Problem } from '../../base/problem.ts'
+import { bodyLimits } from '../../http/request/body.ts'
+import { readFields } from '../../http/request/fields.ts'
+import { FORM_TOKEN, formToken, isFormToken } from '../../http/request/formToken.ts'
+import { httpStatusOf, INVALID } from '../../http/response/errors.ts'
+import { type HiddenReply, type Reply, seeOther } from '../../http/response/reply.ts'
+import { hiddenRoute, type RouteContext } from '../../http/route.ts'
+import type { FileField } from '../../http/routeDescription.ts'
+import type { Fields } from '../../validation/validation.ts'
+import type { TemplateName } from '../pages/templates.ts'
+import { type Desk, signInPath } from './desk.ts'
+import { type FieldDefinition, type FormState, presentErrors, presentFields } from './field.ts'
+
+/** A page with a form. It is sent to the path of the page, unless a button says otherwise. */
+export interface FormPage {
+  readonly template: TemplateName
+  readonly title: string | ((context: RouteContext) => string)
+  /** Whether somebody has to be signed in. */
+  readonly access: 'public' | 'user'
+  readonly fields: (context: RouteContext) => readonly FieldDefinition[]
+  /** Returns the values to begin with. */
+  readonly initial?: (context: RouteContext) => ReadonlyMap<string, unknown>
+  /** The fields that are sent back as they are. */
+  readonly hidden?: readonly string[]
+  /** Returns the rest of the template's view. */
+  readonly view?: (context: RouteContext, state: FormState) => object
+  readonly file?: FileField
+  /** The number of requests in a minute from one network by people who aren't signed in. */
+  readonly perNetwork?: number
+  /** Does what the form is for. A Problem that it throws brings the form back. */
+  readonly submit: (context: RouteContext, fields: Fields) => Later<Reply>
+}
+
+const EXPIRED = 'This form was open for too long. Please send it again.'
+const NO_ERRORS: FieldErrors = {}
+const NO_VALUES: ReadonlyMap<string, unknown> = new Map()
+
+/** Creates the routes of a form: GET shows it, and POST submits it or brings it back. */
+export function formRoutes(desk: Desk, page: FormPage) {
+  const show = (context: RouteContext) => {
+    if (page.access === 'user' && !context.session) return seeOther(signInPath(context))
+    const values = page.initial?.(context) ?? NO_VALUES
+    return render(desk, page, context, { values, errors: NO_ERRORS, message: '' }, 200)
+  }
+  const submit = async (context: RouteContext): Promise<Reply> => {
+    if (page.access === 'user' && !context.session) return seeOther(signInPath(context))
+    const fields = await readFields(context, bodyLimits(page))
+    return await attempt<Reply>(
+      () => {
+        requireGenuine(context, fields)
+        limit(page, context)
+        return page.submit(context, fields)
+      },
+      error => reject(desk, page, context, fields, error),
+    )
+  }
+  return { get: hiddenRoute(show), post: hiddenRoute(submit) }
+}
+
+/** @throws Problem 'invalid' if somebody is signed in and the form doesn't come from a page that this session was shown */
+function requireGenuine({ session }: RouteContext, { values }: Fields): void {
+  if (session && !isFormToken(session, values.get(FORM_TOKEN))) throw new Problem('invalid', EXPIRED)
+}
+
+/** Limits forms that anyone can send, as the public POSTs of the API are. */
+function limit({ perNetwork }: FormPage, { session, services, clientAddress, path }: RouteContext): void {
+  if (!session && perNetwork !== undefined)
+    services.rateLimit.countForNetwork(clientAddress, path, perNetwork)
+}
+
+/** Brings a form back with the values that were entered. */
+function reject(desk: Desk, page: FormPage, context: RouteContext, { values }: Fields, error: unknown) {
+  if (!(error instanceof Problem)) throw error
+  const { message, details } = error
+  const state = { values, errors: details.errors ?? NO_ERRORS, message }
+  // Browsers ask for Basic credentials on 401.
+  const status = error.kind === 'unauthenticated' ? INVALID : httpStatusOf(error)
+  const { retryAfter } = details
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  return render(desk, page, context, state, status, headers)
+}
+
+function render(
+  desk: Desk,
+  page: FormPage,
+  context: RouteContext,
+  state: FormState,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): HiddenReply {
+  const { template, title, hidden = [], view } = page
+  const definitions = page.fields(context)
+  const form = {
+    message: state.message,
+    errors: presentErrors(definitions, state),
+    errors_heading: 'Please correct the following',
+    hidden: [
+      ...(context.session ? [{ name: FORM_TOKEN, value: formToken(context.session) }] : []),
+      ...hidden.map(name => ({ name, value: state.values.get(name) ?? '' })),
+    ],
+  }
+  const text = typeof title === 'string' ? title : title(context)
+  const shown = status === 200 ? text : `Error: ${text}`
+  return desk.reply(
+    context,
+    template,
+    shown,
+    { form, heading: text, fields: presentFields(definitions, state), ...view?.(context, state) },
+    status,
+    headers,
+  )
+}
