@@ -87,7 +87,7 @@ const RULES: Record<string, Rule> = {
             (from === 'settings' && path === 'features/logos/rules.ts') ||
             (from === 'jobs' && JOBS_MAY_SEE.test(path)) ||
             (from === 'pages' && PAGES_MAY_SEE.test(path)) ||
-            (from === 'desk' && DESK_MAY_SEE.test(path))
+            ((from === 'desk' || from === 'admin') && DESK_MAY_SEE.test(path))
           return from !== undefined && to !== undefined && from !== to && !isAllowed
         }),
       broken: [
@@ -122,7 +122,7 @@ const RULES: Record<string, Rule> = {
 
   'only routes, pages, server and http import Elysia': {
     breaks: source =>
-      !/^(features\/(\w+\/(\w*[rR]outes)\.ts|pages\/)|server\/|http\/)/.test(source.path) &&
+      !/^(features\/(\w+\/(\w*[rR]outes)\.ts|(pages|admin)\/)|server\/|http\/)/.test(source.path) &&
       importsPackage(source, /^(elysia|@elysiajs)(\/|$)/),
     broken: [
       ['features/jobs/actions.ts', `import type { Context } from 'elysia'`],

@@ -1,5 +1,6 @@
 import { type Clock, DAY, HOUR, MINUTE } from '../base/clock.ts'
-import type { JobIndex, JobSummary } from '../search/jobIndex.ts'
+import type { JobIndex } from '../search/jobIndex.ts'
+import type { JobSummary } from '../search/jobSummary.ts'
 import type { SubscriberRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'

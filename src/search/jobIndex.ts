@@ -1,36 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import { hasPublicPage, type JobFacts, listedAt, nextStatusChange, statusOf } from '../store/jobStatus.ts'
+import { hasPublicPage, nextStatusChange, statusOf } from '../store/jobStatus.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { type Change, foldName } from '../store/tables.ts'
-import { hashOfTexts } from './searchableJob.ts'
-
-/** The columns of a job that lists are filtered and sorted by. The others stay on disk. */
-export interface JobSummary extends JobFacts {
-  readonly id: number
-  readonly categoryId: number | null
-  readonly termId: number | null
-  readonly userId: number | null
-  readonly arrangement: JobRow['arrangement']
-  readonly pinned: boolean
-  /** The number of its last change. */
-  readonly revision: number
-  /** The company's name, as `foldName` returns it. */
-  readonly company: string
-  readonly listedAt: number
-  readonly updatedAt: number
-  readonly remindedOf: number | null
-  readonly reminders: number
-  /** A hash of the job's searchable texts, to detect changes. */
-  readonly textHash: number
-}
+import type { Change } from '../store/tables.ts'
+import { inOrder, type JobSummary, summaryOf } from './jobSummary.ts'
 
 /** The number of rows in memory at a time. */
 const READ_BATCH_SIZE = 250
-
-/** The order of lists: pinned jobs first, then the newest. */
-const inOrder = (a: JobSummary, b: JobSummary) =>
-  Number(b.pinned) - Number(a.pinned) || b.listedAt - a.listedAt || b.id - a.id
 
 /** The summaries of all jobs in memory, in the order of lists. Updated after each commit, and as time changes statuses. */
 export class JobIndex {
@@ -84,13 +60,13 @@ export class JobIndex {
   }
 
   isActive(id: number): boolean {
-    const entry = this.byId.get(id)
+    const entry = this.get(id)
     return entry !== undefined && statusOf(entry, this.clock()) === 'active'
   }
 
   /** Whether everybody can see the job's page now. */
   hasPublicPage(id: number): boolean {
-    const entry = this.byId.get(id)
+    const entry = this.get(id)
     return entry !== undefined && hasPublicPage(entry, this.clock())
   }
 
@@ -171,29 +147,7 @@ export class JobIndex {
   }
 
   private entryOf(job: JobRow): JobSummary {
-    const { id, categoryId, termId, userId, arrangement, pending, refusal, updatedAt } = job
-    const { submittedAt, publishedAt, filledAt, closedAt, expiresAt, remindedOf, reminders } = job
-    return {
-      id,
-      categoryId,
-      termId,
-      userId,
-      arrangement,
-      pinned: this.store.read.plans.get(job.planId)?.pin ?? false,
-      revision: this.revision,
-      company: foldName(job.company),
-      listedAt: listedAt(job),
-      updatedAt,
-      submittedAt,
-      pending,
-      refusal,
-      publishedAt,
-      filledAt,
-      closedAt,
-      expiresAt,
-      remindedOf,
-      reminders,
-      textHash: hashOfTexts(job),
-    }
+    const isPinned = this.store.read.plans.get(job.planId)?.pin ?? false
+    return summaryOf(job, isPinned, this.revision)
   }
 }

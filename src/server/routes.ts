@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
+import { adminRoutes } from '../features/admin/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { Desk } from '../features/desk/desk.ts'
 import { deskRoutes } from '../features/desk/deskRoutes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
@@ -52,7 +54,8 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
     .use(settingsRoutes(board))
-  if (pages)
+  if (pages) {
+    const desk = new Desk(board, pages)
     app
       .use(pageRoutes(board, pages))
       .use(ownPageRoutes(board, pages))
@@ -61,7 +64,9 @@ export function routesOf(board: Board, pages: Pages | undefined) {
       .use(renewalPages(board))
       .use(userPages(board))
       .use(resetPages(board))
-      .use(deskRoutes(board, pages))
+      .use(deskRoutes(desk))
+      .use(adminRoutes(desk))
+  }
   return app.use(docsRoutes(board, listRoutes(app.routes)))
 }
 

@@ -31,6 +31,10 @@ const REJECTED: Statuses = [422, 422, 422, 422, 422]
 const NAME = { name: 'A new name' }
 const NOBODY = 999_999
 
+/** Pages for administrators need a session, which test/admin has. */
+const adminPage = (path: string): Row => ['GET', `/admin${path}`, SIGN_IN_FIRST]
+const adminForm = (path: string): Row => ['POST', `/admin${path}`, SIGN_IN_FIRST]
+
 /**
  * Every caller × every endpoint. Names in braces are created anew for each row and caller: the jobs belong to `the owner`,
  * who is also the account `{owner}`; the plan `{full}` has a job, `{logo}` is its logo, and `{token}` is unknown.
@@ -180,6 +184,22 @@ const TABLE: readonly Row[] = [
   ['POST', '/sign-out', SIGN_IN_FIRST],
   ['GET', '/forgot', OPEN],
   ['POST', '/forgot', REJECTED],
+
+  ...['', '/inbox', '/jobs', '/jobs/bulk', '/jobs/{job}/refuse', '/jobs/{job}/delete'].map(adminPage),
+  ...['/categories', '/terms', '/plans'].flatMap(path => [
+    adminPage(path),
+    adminPage(`${path}/{full}/edit`),
+    adminPage(`${path}/{full}/delete`),
+  ]),
+  adminPage('/plans/new'),
+  adminPage('/settings'),
+  ...['/jobs/bulk', '/jobs/{job}/approve', '/jobs/{job}/refuse', '/jobs/{job}/delete'].map(adminForm),
+  ...['/categories', '/terms'].map(adminForm),
+  ...['/categories', '/terms', '/plans'].flatMap(path => [
+    adminForm(`${path}/{full}/edit`),
+    adminForm(`${path}/{full}/delete`),
+  ]),
+  ...['/plans/new', '/plans/{full}/archive', '/plans/{full}/activate', '/settings'].map(adminForm),
 ]
 
 let board: FixtureBoard

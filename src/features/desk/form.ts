@@ -1,5 +1,6 @@
+import { isAdmin } from '../../base/caller.ts'
 import { attempt, type Later } from '../../base/later.ts'
-import { type FieldErrors, Problem } from '../../base/problem.ts'
+import { type FieldErrors, forbidden, Problem } from '../../base/problem.ts'
 import { bodyLimits } from '../../http/request/body.ts'
 import { readFields } from '../../http/request/fields.ts'
 import { FORM_TOKEN, formToken, isFormToken } from '../../http/request/formToken.ts'
@@ -17,7 +18,7 @@ export interface FormPage {
   readonly template: TemplateName
   readonly title: string | ((context: RouteContext) => string)
   /** Whether somebody has to be signed in. */
-  readonly access: 'public' | 'user'
+  readonly access: 'public' | 'user' | 'admin'
   readonly fields: (context: RouteContext) => readonly FieldDefinition[]
   /** Returns the values to begin with. */
   readonly initial?: (context: RouteContext) => ReadonlyMap<string, unknown>
@@ -39,12 +40,14 @@ const NO_VALUES: ReadonlyMap<string, unknown> = new Map()
 /** Creates the routes of a form: GET shows it, and POST submits it or brings it back. */
 export function formRoutes(desk: Desk, page: FormPage) {
   const show = (context: RouteContext) => {
-    if (page.access === 'user' && !context.session) return seeOther(signInPath(context))
+    if (page.access !== 'public' && !context.session) return seeOther(signInPath(context))
+    requireRole(page, context)
     const values = page.initial?.(context) ?? NO_VALUES
     return render(desk, page, context, { values, errors: NO_ERRORS, message: '' }, 200)
   }
   const submit = async (context: RouteContext): Promise<Reply> => {
-    if (page.access === 'user' && !context.session) return seeOther(signInPath(context))
+    if (page.access !== 'public' && !context.session) return seeOther(signInPath(context))
+    requireRole(page, context)
     const fields = await readFields(context, bodyLimits(page))
     return await attempt<Reply>(
       () => {
@@ -58,8 +61,13 @@ export function formRoutes(desk: Desk, page: FormPage) {
   return { get: hiddenRoute(show), post: hiddenRoute(submit) }
 }
 
+/** @throws Problem 'forbidden' if the page is for administrators only */
+function requireRole({ access }: FormPage, { caller }: RouteContext): void {
+  if (access === 'admin' && !isAdmin(caller)) throw forbidden()
+}
+
 /** @throws Problem 'invalid' if somebody is signed in and the form doesn't come from a page that this session was shown */
-function requireGenuine({ session }: RouteContext, { values }: Fields): void {
+export function requireGenuine({ session }: RouteContext, { values }: Fields): void {
   if (session && !isFormToken(session, values.get(FORM_TOKEN))) throw new Problem('invalid', EXPIRED)
 }
 

@@ -6,12 +6,19 @@ import { route } from '../../http/route.ts'
 import { createdResponse, messageResponse } from '../../http/routeDescription.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { getJobToManage, requireConfirmed } from './access.ts'
-import { approveJob, closeJob, duplicateJob, fillJob, refuseJob, reopenJob, submitJob } from './lifecycle.ts'
-import { renewalOutcome, renewJob } from './renewal.ts'
+import {
+  approveJob,
+  closeJob,
+  duplicateJob,
+  fillJob,
+  refuseJob,
+  renewJob,
+  reopenJob,
+  submitJob,
+} from './lifecycle.ts'
 import { OwnJob } from './responseSchemas.ts'
 import { JOBS_PER_MINUTE, OWNER_ONLY } from './routes.ts'
 import { Refusal, Renewal } from './statusSchema.ts'
-import { outcomeMessage, OUTCOMES, type Verb } from './verbs.ts'
 
 const tag = 'Jobs'
 
@@ -27,18 +34,20 @@ const OWNER_RULES = {
 
 type Change = (board: Board, caller: Caller, id: number) => Promise<JobRow>
 
-/** Replies with a message about the job that was changed. */
+/** Replies with a message about the job that was changed. @param done the end of the sentence */
 const changed =
-  (board: Board, change: Change, verb: Verb) =>
-  async ({ caller, params }: { caller: Caller; params: { id: number } }) => ({
-    message: outcomeMessage(await change(board, caller, params.id), OUTCOMES[verb]),
-  })
+  (board: Board, change: Change, done: string) =>
+  async ({ caller, params }: { caller: Caller; params: { id: number } }) =>
+    messageAbout(await change(board, caller, params.id), done)
 
-const response = (verb: Verb) => ({
-  200: messageResponse(
-    outcomeMessage({ title: 'Palliative care nurse' }, OUTCOMES[verb]),
-    `The job ${OUTCOMES[verb]}.`,
-  ),
+/** Returns what became of a job that was renewed. */
+export const renewed = ({ pending }: JobRow) =>
+  pending ? 'is awaiting approval, and will be renewed then' : 'is renewed'
+
+export const messageAbout = ({ title }: JobRow, done: string) => ({ message: `The job "${title}" ${done}.` })
+
+const response = (done: string) => ({
+  200: messageResponse(`The job "Palliative care nurse" ${done}.`, `The job ${done}.`),
 })
 
 /** The routes that change the status of a job. Each is idempotent. */
@@ -54,13 +63,13 @@ export const statusRoutes = (board: Board) =>
           description:
             'The job must be complete. It becomes active, or `scheduled` if its `publish_at` is ahead, or `pending` where the board approves jobs.',
           requires: ({ caller }) => requireConfirmed(board, caller),
-          responses: response('submit'),
+          responses: response('is submitted'),
           errors: {
             ...OWNER_RULES.errors,
             invalid: 'The job is incomplete. Every field that is wrong is named.',
           },
         },
-        changed(board, submitJob, 'submit'),
+        changed(board, submitJob, 'is submitted'),
       ),
     )
     .put(
@@ -73,10 +82,10 @@ export const statusRoutes = (board: Board) =>
           summary: 'Approve a pending job',
           description:
             'It becomes active, or `scheduled` if its `publish_at` is ahead. Its period starts then, unless it was published before: then its end stays the same. Approving it again changes nothing.',
-          responses: response('approve'),
+          responses: response('is approved'),
           errors: { conflict: OWNER_RULES.errors.conflict },
         },
-        changed(board, approveJob, 'approve'),
+        changed(board, approveJob, 'is approved'),
       ),
     )
     .put(
@@ -89,13 +98,11 @@ export const statusRoutes = (board: Board) =>
           summary: 'Refuse a pending job',
           description: 'The reason is e-mailed to the owner, who can correct the job and submit it again.',
           body: Refusal,
-          responses: response('refuse'),
+          responses: response('is refused'),
           errors: { conflict: OWNER_RULES.errors.conflict },
         },
-        ({ caller, params, input }) => {
-          const { reason } = input.valueOrThrow()
-          return changed(board, (...job) => refuseJob(...job, reason), 'refuse')({ caller, params })
-        },
+        async ({ caller, params, input }) =>
+          messageAbout(await refuseJob(board, caller, params.id, input.valueOrThrow().reason), 'is refused'),
       ),
     )
     .put(
@@ -107,9 +114,9 @@ export const statusRoutes = (board: Board) =>
           summary: 'Mark a job as filled',
           description:
             'It leaves all lists. Its page says that it is filled for 30 days, and is gone after that.',
-          responses: response('fill'),
+          responses: response('is marked as filled'),
         },
-        changed(board, fillJob, 'fill'),
+        changed(board, fillJob, 'is marked as filled'),
       ),
     )
     .put(
@@ -120,9 +127,9 @@ export const statusRoutes = (board: Board) =>
           id: 'closeJob',
           summary: 'Close a job',
           description: 'It is not public any more.',
-          responses: response('close'),
+          responses: response('is closed'),
         },
-        changed(board, closeJob, 'close'),
+        changed(board, closeJob, 'is closed'),
       ),
     )
     .put(
@@ -133,9 +140,9 @@ export const statusRoutes = (board: Board) =>
           id: 'reopenJob',
           summary: 'Reopen a filled or closed job',
           description: 'Its end stays the same. It must not have passed.',
-          responses: response('reopen'),
+          responses: response('is open'),
         },
-        changed(board, reopenJob, 'reopen'),
+        changed(board, reopenJob, 'is open'),
       ),
     )
     .put(
@@ -149,11 +156,11 @@ export const statusRoutes = (board: Board) =>
             "Possible from 14 days before its end, and any time after. Adds the plan's period to the end, or to now if that is later. A filled or closed job is reopened. Where the board approves jobs, it is `pending` until an administrator approves it.",
           body: Renewal,
           requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
-          responses: response('renew'),
+          responses: response('is renewed'),
         },
         async ({ caller, params, input }) => {
           const job = await renewJob(board, caller, params.id, input.valueOrThrow().plan_id)
-          return { message: outcomeMessage(job, renewalOutcome(job)) }
+          return messageAbout(job, renewed(job))
         },
       ),
     )

@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { type ErrorReply, GONE, INVALID, NOT_FOUND } from '../../http/response/errors.ts'
-import type { JobSummary } from '../../search/jobIndex.ts'
+import type { JobSummary } from '../../search/jobSummary.ts'
 import { isOver } from '../../store/jobStatus.ts'
 import { Validation } from '../../validation/validation.ts'
 import { cardsOf } from './card.ts'

@@ -1,5 +1,5 @@
 import type { Board } from '../../board.ts'
-import type { JobSummary } from '../../search/jobIndex.ts'
+import type { JobSummary } from '../../search/jobSummary.ts'
 import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
 import { filterJobs, type PageQuery, without } from './query.ts'
 

@@ -1,5 +1,5 @@
 import type { Board } from '../../board.ts'
-import type { JobSummary } from '../../search/jobIndex.ts'
+import type { JobSummary } from '../../search/jobSummary.ts'
 import { cardsOf } from './card.ts'
 import { filterJobs, type PageQuery, queryText, without } from './query.ts'
 import { type Criteria, describeSearch } from './searchText.ts'

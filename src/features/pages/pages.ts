@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ADMIN_STYLE } from '../../assets/admin.ts'
 import { DESK_SCRIPT, DESK_STYLE } from '../../assets/desk.ts'
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
 import script from '../../assets/pages/script.js' with { type: 'text' }
@@ -70,6 +71,7 @@ export class Pages {
     this.files = new Assets('/pages/', config.accent, { style, script, icon }, readFileSync(FONT_FILE))
     const deskFiles = {
       desk_style: this.files.addText('desk', '.css', DESK_STYLE),
+      admin_style: this.files.addText('admin', '.css', ADMIN_STYLE),
       desk_script: this.files.addText('desk', '.js', DESK_SCRIPT),
     }
     this.globals = {

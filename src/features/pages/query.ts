@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ANONYMOUS } from '../../base/caller.ts'
 import { pagingFields } from '../../http/response/paging.ts'
-import type { JobSummary } from '../../search/jobIndex.ts'
+import type { JobSummary } from '../../search/jobSummary.ts'
 import { foldName } from '../../store/tables.ts'
 import { searchField } from '../../validation/textFields.ts'
 import { filterOf } from '../jobs/findJobs.ts'

@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { ADMIN_TEMPLATES } from '../../assets/admin.ts'
 import { DESK_TEMPLATES } from '../../assets/desk.ts'
 import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
 import card from '../../assets/pages/card.liquid' with { type: 'text' }
@@ -48,6 +49,7 @@ const BUILT_IN = {
   subscribe,
   subscription,
   ...DESK_TEMPLATES,
+  ...ADMIN_TEMPLATES,
 }
 
 /** The texts of files by their names. */
@@ -70,6 +72,7 @@ export type TemplateName =
   | 'feed'
   | 'sitemap'
   | keyof typeof DESK_TEMPLATES
+  | keyof typeof ADMIN_TEMPLATES
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
 export class Templates {

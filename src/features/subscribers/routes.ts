@@ -2,7 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
-import { emailList, EmailQuery } from '../../http/response/emailList.ts'
+import { pagedList } from '../../http/response/list.ts'
+import { PagingQuery } from '../../http/response/paging.ts'
 import { accepted } from '../../http/response/reply.ts'
 import { hiddenRoute, route } from '../../http/route.ts'
 import {
@@ -49,10 +50,10 @@ export const subscriberRoutes = (board: Board) =>
           access: 'admin',
           tag,
           summary: 'List the subscribers',
-          query: EmailQuery,
+          query: PagingQuery,
           responses: { 200: listResponse(Subscriber, 'The subscribers, in the order of their creation.') },
         },
-        context => emailList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
+        context => pagedList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
       ),
     )
 

@@ -1,0 +1,162 @@
+import { Elysia } from 'elysia'
+import { formatMoney } from '../../base/money.ts'
+import { seeOther } from '../../http/response/reply.ts'
+import type { PlanRow } from '../../store/rows.ts'
+import { validate, validatePatch } from '../../validation/validation.ts'
+import type { FieldDefinition } from '../desk/field.ts'
+import { countText } from '../pages/view.ts'
+import { createPlan, deletePlan, readPlan, setPlanStatus, updatePlan } from '../plans/actions.ts'
+import { PlanFields } from '../plans/schema.ts'
+import type { Admin } from './admin.ts'
+import { buttonAction, linkAction, linkCell, listView, pillCell, textCell } from './listing.ts'
+import { withNotice } from './notices.ts'
+
+const PATH = '/admin/plans'
+const YES_NO = [
+  { value: 'false', name: 'No' },
+  { value: 'true', name: 'Yes' },
+]
+const { properties } = PlanFields
+
+const fieldsOf = (currency: string): readonly FieldDefinition[] => [
+  { name: 'name', label: 'Name', schema: properties.name },
+  { name: 'price', label: `Price in ${currency}`, type: 'number', hint: 'Whole units. 0 is free.' },
+  { name: 'period', label: 'Days online', type: 'number', hint: 'With 0, jobs never expire.' },
+  {
+    name: 'highlight',
+    label: 'Highlighted',
+    type: 'select',
+    options: YES_NO,
+    hint: 'Its jobs stand out in the list.',
+  },
+  {
+    name: 'badge',
+    label: 'Badge',
+    type: 'select',
+    options: YES_NO,
+    hint: 'Its jobs are marked as featured.',
+  },
+  { name: 'pin', label: 'Pinned', type: 'select', options: YES_NO, hint: 'Its jobs come first in the list.' },
+]
+
+/** Creates the pages of plans. */
+export function planPages(admin: Admin) {
+  const { board } = admin
+  const creation = creationForm(admin)
+  const editing = editForm(admin)
+  const deletion = deletionForm(admin)
+  return new Elysia({ name: 'administration of plans' })
+    .get(PATH, ...admin.page(context => admin.reply(context, 'adminList', 'Plans', listOf(admin))))
+    .get(`${PATH}/new`, ...creation.get)
+    .post(`${PATH}/new`, ...creation.post)
+    .get(`${PATH}/:id/edit`, ...editing.get)
+    .post(`${PATH}/:id/edit`, ...editing.post)
+    .get(`${PATH}/:id/delete`, ...deletion.get)
+    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .post(
+      `${PATH}/:id/archive`,
+      ...admin.action(async ({ caller, params }) => {
+        await setPlanStatus(board.store, caller, params.id, 'archived')
+        return withNotice(PATH, 'archived')
+      }),
+    )
+    .post(
+      `${PATH}/:id/activate`,
+      ...admin.action(async ({ caller, params }) => {
+        await setPlanStatus(board.store, caller, params.id, 'active')
+        return withNotice(PATH, 'activated')
+      }),
+    )
+}
+
+const listOf = (admin: Admin) => ({
+  fields: null,
+  list: listView({
+    columns: ['Plan', 'Price', 'Time', 'Jobs', 'Status'],
+    rows: admin.board.store.read.plans.all().map(plan => rowOf(admin, plan)),
+    links: [{ label: 'New plan', path: `${PATH}/new` }],
+    empty: 'There is no plan yet. Every job is posted on one.',
+  }),
+})
+
+function rowOf({ board }: Admin, { id, name, price, period, archived, highlight, badge, pin }: PlanRow) {
+  const extras = [highlight && 'highlighted', badge && 'with a badge', pin && 'pinned'].filter(Boolean)
+  return {
+    id,
+    name,
+    cells: [
+      linkCell(name, `${PATH}/${id}/edit`, extras.join(', ')),
+      textCell(price === 0 ? 'Free' : formatMoney(price, board.config.currency)),
+      textCell(period === 0 ? 'No end' : countText(period, 'day')),
+      textCell(board.store.read.jobs.idsWhere('planId', id).length),
+      archived ? pillCell('Archived', 'plain') : pillCell('Active', 'good'),
+    ],
+    actions: [
+      linkAction('Edit', `${PATH}/${id}/edit`),
+      archived
+        ? buttonAction('Activate', `${PATH}/${id}/activate`)
+        : buttonAction('Archive', `${PATH}/${id}/archive`),
+      linkAction('Delete', `${PATH}/${id}/delete`),
+    ],
+  }
+}
+
+const FORM = { texts: [], button: 'Save', is_danger: false, has_file: false, cancel_path: PATH }
+
+const creationForm = (admin: Admin) =>
+  admin.form({
+    template: 'adminForm',
+    title: 'New plan',
+    fields: () => fieldsOf(admin.board.config.currency),
+    initial: () => new Map([...DEFAULTS]),
+    view: () => FORM,
+    submit: async ({ caller }, fields) => {
+      await createPlan(admin.board.store, caller, validate(PlanFields, fields))
+      return seeOther(withNotice(PATH, 'created'))
+    },
+  })
+
+const DEFAULTS = [
+  ['price', properties.price.default],
+  ['period', properties.period.default],
+] as const
+
+const editForm = (admin: Admin) =>
+  admin.form({
+    template: 'adminForm',
+    title: 'Edit this plan',
+    fields: () => fieldsOf(admin.board.config.currency),
+    initial: ({ caller, params }) =>
+      new Map<string, unknown>(Object.entries(readPlan(admin.board.store.read, caller, params.id))),
+    view: () => FORM,
+    submit: async ({ caller, params }, fields) => {
+      await updatePlan(admin.board.store, caller, params.id, validatePatch(PlanFields, fields))
+      return seeOther(withNotice(PATH, 'saved'))
+    },
+  })
+
+const deletionForm = (admin: Admin) =>
+  admin.form({
+    template: 'adminForm',
+    title: 'Delete this plan?',
+    fields: () => [],
+    view: ({ caller, params }) => {
+      const { name } = readPlan(admin.board.store.read, caller, params.id)
+      const jobs = admin.board.store.read.jobs.idsWhere('planId', params.id).length
+      return {
+        texts: [
+          jobs === 0
+            ? `"${name}" will be deleted.`
+            : `"${name}" has ${countText(jobs)}, so it can't be deleted. Archive it instead.`,
+        ],
+        button: 'Delete',
+        is_danger: true,
+        has_file: false,
+        cancel_path: PATH,
+      }
+    },
+    submit: async ({ caller, params }) => {
+      await deletePlan(admin.board.store, caller, params.id)
+      return seeOther(withNotice(PATH, 'deleted'))
+    },
+  })

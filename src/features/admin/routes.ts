@@ -1,0 +1,21 @@
+import { Elysia } from 'elysia'
+import type { Desk } from '../desk/desk.ts'
+import { Admin } from './admin.ts'
+import { bulkPages } from './bulkPages.ts'
+import { jobPages } from './jobPages.ts'
+import { labelPages } from './labelPages.ts'
+import { planPages } from './planPages.ts'
+import { settingsPages } from './settingsPages.ts'
+import { startPage } from './startPage.ts'
+
+/** Creates the pages for administrators, which use the schemas and actions of the API. */
+export function adminRoutes(desk: Desk) {
+  const admin = new Admin(desk)
+  return new Elysia({ name: 'administration' })
+    .get('/admin', ...admin.page(context => startPage(admin, context)))
+    .use(jobPages(admin))
+    .use(bulkPages(admin))
+    .use(labelPages(admin))
+    .use(planPages(admin))
+    .use(settingsPages(admin))
+}

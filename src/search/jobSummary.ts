@@ -1,0 +1,58 @@
+import { type JobFacts, listedAt } from '../store/jobStatus.ts'
+import type { JobRow } from '../store/rows.ts'
+import { foldName } from '../store/tables.ts'
+import { hashOfTexts } from './searchableJob.ts'
+
+/** The columns of a job that lists are filtered and sorted by. The others stay on disk. */
+export interface JobSummary extends JobFacts {
+  readonly id: number
+  readonly categoryId: number | null
+  readonly termId: number | null
+  readonly userId: number | null
+  readonly arrangement: JobRow['arrangement']
+  readonly pinned: boolean
+  /** The number of its last change. */
+  readonly revision: number
+  /** The title and the company's name, as `foldName` returns them. */
+  readonly title: string
+  readonly company: string
+  readonly listedAt: number
+  readonly updatedAt: number
+  readonly remindedOf: number | null
+  readonly reminders: number
+  /** A hash of the job's searchable texts, to detect changes. */
+  readonly textHash: number
+}
+
+/** The order of lists: pinned jobs first, then the newest. */
+export const inOrder = (a: JobSummary, b: JobSummary) =>
+  Number(b.pinned) - Number(a.pinned) || b.listedAt - a.listedAt || b.id - a.id
+
+/** @param revision the number of the change */
+export function summaryOf(job: JobRow, isPinned: boolean, revision: number): JobSummary {
+  const { id, categoryId, termId, userId, arrangement, pending, refusal, updatedAt } = job
+  const { submittedAt, publishedAt, filledAt, closedAt, expiresAt, remindedOf, reminders } = job
+  return {
+    id,
+    categoryId,
+    termId,
+    userId,
+    arrangement,
+    pinned: isPinned,
+    revision: revision,
+    title: foldName(job.title),
+    company: foldName(job.company),
+    listedAt: listedAt(job),
+    updatedAt,
+    submittedAt,
+    pending,
+    refusal,
+    publishedAt,
+    filledAt,
+    closedAt,
+    expiresAt,
+    remindedOf,
+    reminders,
+    textHash: hashOfTexts(job),
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { AdminSite } from '../helpers/adminSite.ts'
+import { dump } from '../helpers/fixtures.ts'
+import { routesOfBoard } from '../helpers/routes.ts'
+import { Visitor } from '../helpers/visitor.ts'
+
+let site: AdminSite
+beforeAll(async () => {
+  site = await AdminSite.open()
+  await site.post()
+})
+afterAll(() => site.board.close())
+
+/** Returns a path that the route of a template has. */
+const pathOf = (template: string) =>
+  template.endsWith('/bulk') ? `${template}?do=close&job_1=on` : template.replace('{id}', '1')
+
+const adminRoutes = () => routesOfBoard(site.board.board).filter(({ path }) => path.startsWith('/admin'))
+
+test('every page and button asks a visitor to sign in, and refuses an account that is no administrator', async () => {
+  const user = new Visitor(site.board)
+  await user.signIn(site.owner.email)
+  const visitor = new Visitor(site.board)
+  const before = dump(site.board)
+  const routes = adminRoutes()
+  expect(routes.length).toBeGreaterThan(20)
+  for (const { method, path: template } of routes) {
+    const path = pathOf(template)
+    const send = (who: Visitor) => (method === 'GET' ? who.get(path) : who.post(path))
+    const asked = await send(visitor)
+    expect([method, path, asked.status]).toEqual([method, path, 303])
+    expect(asked.location).toStartWith('/sign-in?next=%2Fadmin')
+    const refused = await send(user)
+    expect([method, path, refused.status]).toEqual([method, path, 403])
+    expect(refused.heading).toBe('You don&#39;t have permission to do this')
+  }
+  expect(dump(site.board)).toEqual(before)
+})
+
+test('no form and no button works without the token of the session', async () => {
+  const before = dump(site.board)
+  for (const { method, path: template } of adminRoutes()) {
+    if (method === 'GET') continue
+    const path = pathOf(template)
+    expect([path, (await site.browser.post(path)).status]).toEqual([path, 422])
+  }
+  expect(dump(site.board)).toEqual(before)
+})
