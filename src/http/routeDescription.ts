@@ -23,6 +23,7 @@ export const TAGS = {
   Subscribers: 'Job alerts by e-mail, sent to confirmed addresses only.',
   Analytics: 'Page views and where they came from, without tracking anybody.',
   Images: 'Logos, and preview images of jobs for social networks.',
+  Mail: 'The queue of e-mails, for administrators.',
   Board: 'The health of the board, and the documentation of the API.',
 }
 export type Tag = keyof typeof TAGS

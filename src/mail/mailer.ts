@@ -13,7 +13,7 @@ import { MailDelivery } from './delivery.ts'
 import { Digests } from './digests.ts'
 import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
-import { hasRecipient, Outbox } from './outbox.ts'
+import { Outbox, recipientOf } from './outbox.ts'
 import { Reminders } from './reminders.ts'
 import { Smtp, type SmtpOptions } from './smtp.ts'
 import { renderMail } from './templates.ts'
@@ -136,7 +136,8 @@ export class Mailer {
     await deleteInBatches(
       store,
       'mails',
-      ({ content, failed, dueAt }, tables) => (failed && dueAt <= before) || !hasRecipient(content, tables),
+      ({ content, failed, dueAt }, tables) =>
+        (failed && dueAt <= before) || recipientOf(content, tables) === undefined,
     )
   }
 }

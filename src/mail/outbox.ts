@@ -34,9 +34,9 @@ export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, user
   if (pending && userId !== null) outbox.enqueue(tables, { kind: 'deleted', userId, title })
 }
 
-/** Returns whether the recipient of a mail still exists. */
-export function hasRecipient(content: MailContent, tables: TableReaders): boolean {
-  if ('subscriberId' in content) return tables.subscribers.has(content.subscriberId)
-  if ('userId' in content) return tables.users.has(content.userId)
-  return tables.users.findIdBy('email', content.email) !== undefined
+/** Returns the address of a mail's recipient; undefined if the recipient no longer exists. */
+export function recipientOf(content: MailContent, { users, subscribers }: TableReaders): string | undefined {
+  if ('subscriberId' in content) return subscribers.get(content.subscriberId)?.email
+  const user = 'userId' in content ? users.get(content.userId) : users.findBy('email', content.email)
+  return user?.email
 }

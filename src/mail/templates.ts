@@ -2,7 +2,20 @@ import type { MailContent } from '../store/rows.ts'
 import type { MailContext, MailKind, RenderedMail, Template } from './context.ts'
 import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
 import { account, registered, reset, signIn, subscription } from './linkTemplates.ts'
+import { paragraph } from './message.ts'
 import { draft, expiry } from './reminderTemplates.ts'
+
+/** Shows an administrator that the board can send mail. */
+const test: Template<'test'> = ({ userId }, { tables, boardName, links }) => {
+  const admin = tables.users.get(userId)
+  return (
+    admin && {
+      to: admin.email,
+      subject: `Test e-mail from ${boardName}`,
+      parts: [paragraph(`This is a test e-mail from ${boardName} (${links.base}). E-mail works.`)],
+    }
+  )
+}
 
 const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   subscription,
@@ -17,6 +30,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   deleted,
   expiry,
   draft,
+  test,
 }
 
 /**

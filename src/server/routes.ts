@@ -13,6 +13,7 @@ import { jobRoutes } from '../features/jobs/routes.ts'
 import { statusRoutes } from '../features/jobs/statusRoutes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
+import { mailRoutes } from '../features/mails/routes.ts'
 import type { Pages } from '../features/pages/pages.ts'
 import { jobPage, ownPageRoutes, pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
@@ -50,6 +51,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(planRoutes(board))
     .use(userRoutes(board))
     .use(resetRoutes(board))
+    .use(mailRoutes(board))
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))

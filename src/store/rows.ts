@@ -139,6 +139,7 @@ export type MailContent =
       readonly expiresAt: number
     }
   | { readonly kind: 'draft'; readonly userId: number; readonly jobId: number }
+  | { readonly kind: 'test'; readonly userId: number }
 
 /** A mail in the queue, or one that failed. The row is deleted once the mail is sent. */
 export interface MailRow extends Row {

@@ -17,6 +17,8 @@ const OWNERS: Statuses = [401, 403, 200, 403, 200]
 const HIDDEN: Statuses = [401, 404, 200, 404, 200]
 const SEEN_BY_OWNERS: Statuses = [404, 404, 200, 404, 200]
 const ADMINS: Statuses = [401, 403, 403, 403, 200]
+/** The board of this table sends no mail. */
+const WITHOUT_MAIL: Statuses = [401, 403, 403, 403, 409]
 const MAKE: Statuses = [401, 403, 403, 403, 201]
 /** Every caller gets the same response, whether it had an effect or not. */
 const HEARD: Statuses = [202, 202, 202, 202, 202]
@@ -159,6 +161,11 @@ const TABLE: readonly Row[] = [
 
   ['GET', '/settings.json', ADMINS],
   ['PUT', '/settings.json', ADMINS, { name: 'Another board' }],
+  ['GET', '/mails.json', ADMINS],
+  ['POST', '/mails/test.json', WITHOUT_MAIL],
+  ['PUT', '/mails/{mail}/resend.json', WITHOUT_MAIL],
+  ['DELETE', '/mails/{mail}.json', ADMINS],
+  ['DELETE', `/mails/${NOBODY}.json`, ABSENT_TO_ADMINS],
   ['GET', '/analytics.json', ADMINS],
   ['POST', '/events.json', HEARD, { path: '/welcome' }],
 
@@ -250,6 +257,7 @@ async function stage(path: string): Promise<string> {
       owner: owner.id,
       leaver: tables.users.insert({ ...LEAVER, email: `${unique}@example.com` }).id,
       subscriber: tables.subscribers.insert({ ...SUBSCRIBER, email: `${unique}@example.com` }).id,
+      mail: tables.mails.insert({ ...MAIL, content: { kind: 'registered', userId: owner.id } }).id,
       token: 'nobodys',
       logo,
     }
@@ -259,6 +267,7 @@ async function stage(path: string): Promise<string> {
 
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 const SUBSCRIBER = { confirmed: false, createdAt: 0, updatedAt: 0, digestedUntil: 0 }
+const MAIL = { createdAt: 0, attempts: 0, triedSince: null, dueAt: 0, failed: false, lastError: '' }
 const LEAVER = {
   confirmed: true,
   passwordHash: 'none',
