@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Account } from '../base/caller.ts'
+import type { Session } from '../base/caller.ts'
 import { type Clock, DAY, HOUR } from '../base/clock.ts'
 import type { Later } from '../base/later.ts'
 import type { UserRow } from '../store/rows.ts'
@@ -17,14 +17,6 @@ export const MAX_LIFETIME = 90 * DAY
 const USE_INTERVAL = 4 * HOUR
 /** The sessions of one account. A further sign-in ends the one that was used least recently. */
 const MAX_SESSIONS = 50
-
-/** A signed-in browser. */
-export interface Session {
-  readonly id: number
-  readonly account: Account
-  /** The token in the browser's cookie, which also signs the forms of this session. */
-  readonly token: string
-}
 
 /** Finds sessions by the tokens in cookies. */
 export class Sessions {

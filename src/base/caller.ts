@@ -14,6 +14,14 @@ export interface Anonymous {
   readonly role: undefined
 }
 
+/** A signed-in browser. */
+export interface Session {
+  readonly id: number
+  readonly account: Account
+  /** The token in the browser's cookie, which also signs the forms of this session. */
+  readonly token: string
+}
+
 export const ANONYMOUS: Anonymous = { userId: undefined, role: undefined }
 
 export const isAdmin = (caller: Caller) => caller.role === 'admin'

@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/sessions.ts'
+import type { Session } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { type HiddenReply, seeOther } from '../../http/response/reply.ts'

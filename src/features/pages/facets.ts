@@ -1,7 +1,8 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
-import { filterJobs, type PageQuery, without } from './query.ts'
+import { filterJobs } from './filterJobs.ts'
+import { type PageQuery, without } from './query.ts'
 
 export type FilterName = 'category' | 'term' | 'arrangement'
 type Value = string | number

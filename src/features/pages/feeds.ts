@@ -6,7 +6,8 @@ import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
-import { filterJobs, type PageQuery, queryText, withoutPage } from './query.ts'
+import { filterJobs } from './filterJobs.ts'
+import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
 
 const MAX_ENTRIES = 50

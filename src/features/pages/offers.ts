@@ -1,7 +1,8 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { cardsOf } from './card.ts'
-import { filterJobs, type PageQuery, queryText, without } from './query.ts'
+import { filterJobs } from './filterJobs.ts'
+import { type PageQuery, queryText, without } from './query.ts'
 import { type Criteria, describeSearch } from './searchText.ts'
 
 const MAX_JOBS = 5

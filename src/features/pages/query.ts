@@ -1,10 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ANONYMOUS } from '../../base/caller.ts'
 import { pagingFields } from '../../http/response/paging.ts'
-import type { JobSummary } from '../../search/jobSummary.ts'
-import { foldName } from '../../store/tables.ts'
 import { searchField } from '../../validation/textFields.ts'
-import { filterOf } from '../jobs/findJobs.ts'
 import { JobQuery } from '../jobs/schema.ts'
 
 const { q, term, category, arrangement } = JobQuery.properties
@@ -39,10 +35,3 @@ export function without(query: PageQuery, name: keyof PageQuery): PageQuery {
 
 /** Returns the query without its page. */
 export const withoutPage = (query: PageQuery): PageQuery => without(query, 'page')
-
-/** Returns the jobs that match the filters of a query. Its words are another matter. */
-export function filterJobs(jobs: readonly JobSummary[], query: PageQuery): readonly JobSummary[] {
-  const { q: _, company: name, ...filters } = withoutPage(query)
-  const ofCompany = name === undefined ? jobs : jobs.filter(job => job.company === foldName(name))
-  return Object.keys(filters).length === 0 ? ofCompany : ofCompany.filter(filterOf(ANONYMOUS, filters))
-}

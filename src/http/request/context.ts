@@ -1,5 +1,4 @@
-import type { Session } from '../../accounts/sessions.ts'
-import { ANONYMOUS, type Caller } from '../../base/caller.ts'
+import { ANONYMOUS, type Caller, type Session } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
 import type { FunnelStep } from '../../store/countRows.ts'
 import type { PathParams } from '../paths.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/sessions.ts'
+import type { Session } from '../../base/caller.ts'
 
 /** The name of the field that contains the token. */
 export const FORM_TOKEN = 'csrf'

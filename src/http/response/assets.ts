@@ -1,6 +1,6 @@
 import mime from 'mime'
 import { EncodedBody } from './encodedBody.ts'
-import { IMMUTABLE } from './encoder.ts'
+import { IMMUTABLE } from './headers.ts'
 import { type HiddenReply, Reply } from './reply.ts'
 
 /** The contents of the style sheet, the script and the icon, or their paths. */

@@ -2,26 +2,12 @@ import { andThen, type Later } from '../../base/later.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Cors } from './cors.ts'
 import { type Body, EncodedBody } from './encodedBody.ts'
+import { COMMON_HEADERS, PRIVATE, REQUEST_ID, REVALIDATE } from './headers.ts'
 import { matchesETag, preferredEncoding } from './negotiation.ts'
 import { Reply } from './reply.ts'
 import type { UnreadBodies } from './unreadBodies.ts'
 
 const NOT_MODIFIED = 304
-
-/** The headers of every response. */
-export const COMMON_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  vary: 'Authorization, Accept-Encoding, Origin',
-  'x-content-type-options': 'nosniff',
-}
-/** The `Cache-Control` of files whose names change with their content. */
-export const IMMUTABLE = 'public, max-age=31536000, immutable'
-const REVALIDATE = 'no-cache'
-/** The `Cache-Control` of responses for a single caller. */
-export const PRIVATE = 'private, no-store'
-
-export const REQUEST_ID = 'x-request-id'
 
 /** In bytes, including headers. Bun (1.4.5) sends an asynchronous response at once if it fits into this buffer. */
 const BUN_SEND_BUFFER = 12 * 1024

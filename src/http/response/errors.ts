@@ -1,7 +1,7 @@
 import { errorStack } from '../../base/error.ts'
 import { type FieldErrors, Problem, type ProblemKind } from '../../base/problem.ts'
 import type { Log } from '../log.ts'
-import { COMMON_HEADERS, REQUEST_ID } from './encoder.ts'
+import { COMMON_HEADERS, REQUEST_ID } from './headers.ts'
 import { Reply } from './reply.ts'
 
 /** The HTTP status of each kind of problem, and of any other error (`internal`). */
