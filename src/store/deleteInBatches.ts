@@ -1,5 +1,6 @@
 import type { Store } from './store.ts'
-import type { Table, TableReader } from './table.ts'
+import type { Table } from './table.ts'
+import type { TableReader } from './tableReader.ts'
 import type { Rows, TableName, TableReaders } from './tables.ts'
 
 /** The number of rows that are checked, and deleted if necessary, before other work continues. */

@@ -1,6 +1,7 @@
 import type { Databases } from './databases.ts'
 import type { LabelRow, PlanRow, Row } from './rows.ts'
-import type { Reference, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Reference } from './tableReader.ts'
 import { foldName, type Tables } from './tables.ts'
 
 /** An error in the stored data. */

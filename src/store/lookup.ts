@@ -1,7 +1,7 @@
 import { notFound } from '../base/problem.ts'
 import type { Validation } from '../validation/validation.ts'
 import type { Row } from './rows.ts'
-import type { TableReader } from './table.ts'
+import type { TableReader } from './tableReader.ts'
 
 /** Returns a row. @throws Problem 'notFound' with a message that begins with the noun */
 export function getOrThrow<R extends Row>(table: TableReader<R>, id: number, noun: string): R {

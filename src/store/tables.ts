@@ -1,7 +1,8 @@
 import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
 import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
-import { type RowChange, Table, type TableReader } from './table.ts'
+import { type RowChange, Table } from './table.ts'
+import type { TableReader } from './tableReader.ts'
 import type { SessionRow, TokenRow } from './tokenRows.ts'
 
 /** All tables and their row types. */

@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
     const { outcome, body } = await send(browser, 'createCategory')
     expect(outcome).toStartWith('201 Created')
     const { id } = body as { id: number }
-    expect(body).toEqual({ id, name })
+    expect(body).toEqual({ id, name, jobs: 0 })
     expect(board.board.store.read.categories.get(id)).toMatchObject({ name })
     expect(complaints).toEqual([])
     const curl = await browser.textOf('#createCategory .curl')

@@ -141,3 +141,7 @@ function publishAtError(job: JobRow | undefined, publishAt: number | null, now: 
   if (publishAt <= now) return 'must be in the future'
   return publishAt > now + MAX_SCHEDULE ? 'must be within a year' : undefined
 }
+
+/** Whether a job was closed before the time of its publication. */
+export const wasNeverPublic = ({ publishedAt, closedAt }: JobRow) =>
+  publishedAt !== null && closedAt !== null && publishedAt > closedAt

@@ -9,8 +9,8 @@ import { confirmation } from '../../http/response/confirmation.ts'
 import { hiddenRoute, route } from '../../http/route.ts'
 import { messagePageResponse } from '../../http/routeDescription.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { renewAsOwner } from './lifecycle.ts'
-import { messageAbout, renewed } from './statusRoutes.ts'
+import { renewalOutcome, renewAsOwner } from './renewal.ts'
+import { outcomeMessage } from './verbs.ts'
 
 const TITLE = 'Renew your job'
 const rules = {
@@ -80,7 +80,7 @@ const askRenewal = (board: Board) => (context: LinkContext) =>
 const renew = (board: Board) => (context: LinkContext) =>
   confirmation(context, TITLE, async () => {
     const job = await renewAsOwner(board, jobOfToken(board, context).id)
-    return messageAbout(job, renewed(job))
+    return { message: outcomeMessage(job, renewalOutcome(job)) }
   })
 
 /** Returns the job at the path, for which the token must be. @throws Problem 'notFound' */

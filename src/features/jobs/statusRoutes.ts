@@ -6,19 +6,12 @@ import { route } from '../../http/route.ts'
 import { createdResponse, messageResponse } from '../../http/routeDescription.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { getJobToManage, requireConfirmed } from './access.ts'
-import {
-  approveJob,
-  closeJob,
-  duplicateJob,
-  fillJob,
-  refuseJob,
-  renewJob,
-  reopenJob,
-  submitJob,
-} from './lifecycle.ts'
+import { approveJob, closeJob, duplicateJob, fillJob, refuseJob, reopenJob, submitJob } from './lifecycle.ts'
+import { renewalOutcome, renewJob } from './renewal.ts'
 import { OwnJob } from './responseSchemas.ts'
 import { JOBS_PER_MINUTE, OWNER_ONLY } from './routes.ts'
 import { Refusal, Renewal } from './statusSchema.ts'
+import { outcomeMessage, OUTCOMES, type Verb } from './verbs.ts'
 
 const tag = 'Jobs'
 
@@ -34,20 +27,18 @@ const OWNER_RULES = {
 
 type Change = (board: Board, caller: Caller, id: number) => Promise<JobRow>
 
-/** Replies with a message about the job that was changed. @param done the end of the sentence */
+/** Replies with a message about the job that was changed. */
 const changed =
-  (board: Board, change: Change, done: string) =>
-  async ({ caller, params }: { caller: Caller; params: { id: number } }) =>
-    messageAbout(await change(board, caller, params.id), done)
+  (board: Board, change: Change, verb: Verb) =>
+  async ({ caller, params }: { caller: Caller; params: { id: number } }) => ({
+    message: outcomeMessage(await change(board, caller, params.id), OUTCOMES[verb]),
+  })
 
-/** Returns what became of a job that was renewed. */
-export const renewed = ({ pending }: JobRow) =>
-  pending ? 'is awaiting approval, and will be renewed then' : 'is renewed'
-
-export const messageAbout = ({ title }: JobRow, done: string) => ({ message: `The job "${title}" ${done}.` })
-
-const response = (done: string) => ({
-  200: messageResponse(`The job "Palliative care nurse" ${done}.`, `The job ${done}.`),
+const response = (verb: Verb) => ({
+  200: messageResponse(
+    outcomeMessage({ title: 'Palliative care nurse' }, OUTCOMES[verb]),
+    `The job ${OUTCOMES[verb]}.`,
+  ),
 })
 
 /** The routes that change the status of a job. Each is idempotent. */
@@ -63,13 +54,13 @@ export const statusRoutes = (board: Board) =>
           description:
             'The job must be complete. It becomes active, or `scheduled` if its `publish_at` is ahead, or `pending` where the board approves jobs.',
           requires: ({ caller }) => requireConfirmed(board, caller),
-          responses: response('is submitted'),
+          responses: response('submit'),
           errors: {
             ...OWNER_RULES.errors,
             invalid: 'The job is incomplete. Every field that is wrong is named.',
           },
         },
-        changed(board, submitJob, 'is submitted'),
+        changed(board, submitJob, 'submit'),
       ),
     )
     .put(
@@ -82,10 +73,10 @@ export const statusRoutes = (board: Board) =>
           summary: 'Approve a pending job',
           description:
             'It becomes active, or `scheduled` if its `publish_at` is ahead. Its period starts then, unless it was published before: then its end stays the same. Approving it again changes nothing.',
-          responses: response('is approved'),
+          responses: response('approve'),
           errors: { conflict: OWNER_RULES.errors.conflict },
         },
-        changed(board, approveJob, 'is approved'),
+        changed(board, approveJob, 'approve'),
       ),
     )
     .put(
@@ -98,11 +89,13 @@ export const statusRoutes = (board: Board) =>
           summary: 'Refuse a pending job',
           description: 'The reason is e-mailed to the owner, who can correct the job and submit it again.',
           body: Refusal,
-          responses: response('is refused'),
+          responses: response('refuse'),
           errors: { conflict: OWNER_RULES.errors.conflict },
         },
-        async ({ caller, params, input }) =>
-          messageAbout(await refuseJob(board, caller, params.id, input.valueOrThrow().reason), 'is refused'),
+        ({ caller, params, input }) => {
+          const { reason } = input.valueOrThrow()
+          return changed(board, (...job) => refuseJob(...job, reason), 'refuse')({ caller, params })
+        },
       ),
     )
     .put(
@@ -114,9 +107,9 @@ export const statusRoutes = (board: Board) =>
           summary: 'Mark a job as filled',
           description:
             'It leaves all lists. Its page says that it is filled for 30 days, and is gone after that.',
-          responses: response('is marked as filled'),
+          responses: response('fill'),
         },
-        changed(board, fillJob, 'is marked as filled'),
+        changed(board, fillJob, 'fill'),
       ),
     )
     .put(
@@ -127,9 +120,9 @@ export const statusRoutes = (board: Board) =>
           id: 'closeJob',
           summary: 'Close a job',
           description: 'It is not public any more.',
-          responses: response('is closed'),
+          responses: response('close'),
         },
-        changed(board, closeJob, 'is closed'),
+        changed(board, closeJob, 'close'),
       ),
     )
     .put(
@@ -140,9 +133,9 @@ export const statusRoutes = (board: Board) =>
           id: 'reopenJob',
           summary: 'Reopen a filled or closed job',
           description: 'Its end stays the same. It must not have passed.',
-          responses: response('is open'),
+          responses: response('reopen'),
         },
-        changed(board, reopenJob, 'is open'),
+        changed(board, reopenJob, 'reopen'),
       ),
     )
     .put(
@@ -156,11 +149,11 @@ export const statusRoutes = (board: Board) =>
             "Possible from 14 days before its end, and any time after. Adds the plan's period to the end, or to now if that is later. A filled or closed job is reopened. Where the board approves jobs, it is `pending` until an administrator approves it.",
           body: Renewal,
           requires: ({ caller, params }) => getJobToManage(board, caller, params.id),
-          responses: response('is renewed'),
+          responses: response('renew'),
         },
         async ({ caller, params, input }) => {
           const job = await renewJob(board, caller, params.id, input.valueOrThrow().plan_id)
-          return messageAbout(job, renewed(job))
+          return { message: outcomeMessage(job, renewalOutcome(job)) }
         },
       ),
     )

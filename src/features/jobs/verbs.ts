@@ -59,3 +59,30 @@ export function requireStatusFor(verb: Verb, job: JobRow, now: number): Status {
   if (conflict !== undefined) throw new Problem('conflict', conflict.replace('…', `/jobs/${job.id}`))
   return status
 }
+
+/** The statuses in which a verb is allowed, but changes nothing. */
+const WITHOUT_EFFECT: Readonly<Partial<Record<Verb, readonly Status[]>>> = {
+  submit: ['pending', 'scheduled', 'active'],
+  fill: ['filled'],
+  close: ['closed'],
+  reopen: ['pending', 'scheduled', 'active'],
+}
+
+/** Returns whether a verb would change a job in this status. Reopening and renewing depend on its times, too. */
+export const hasEffect = (verb: Verb, status: Status) =>
+  CONFLICTS[verb][status] === undefined && WITHOUT_EFFECT[verb]?.includes(status) !== true
+
+/** What a verb does, as the end of a sentence that begins with the job. */
+export const OUTCOMES: Readonly<Record<Verb, string>> = {
+  submit: 'is submitted',
+  approve: 'is approved',
+  refuse: 'is refused',
+  fill: 'is marked as filled',
+  close: 'is closed',
+  reopen: 'is open',
+  renew: 'is renewed',
+}
+
+/** Returns the message about a job that was changed. @param outcome the end of the sentence */
+export const outcomeMessage = ({ title }: Pick<JobRow, 'title'>, outcome: string) =>
+  `The job "${title}" ${outcome}.`

@@ -2,8 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
-import { pagedList } from '../../http/response/list.ts'
-import { PagingQuery } from '../../http/response/paging.ts'
+import { emailList, EmailQuery } from '../../http/response/emailList.ts'
 import { accepted } from '../../http/response/reply.ts'
 import { hiddenRoute, route } from '../../http/route.ts'
 import {
@@ -50,10 +49,10 @@ export const subscriberRoutes = (board: Board) =>
           access: 'admin',
           tag,
           summary: 'List the subscribers',
-          query: PagingQuery,
+          query: EmailQuery,
           responses: { 200: listResponse(Subscriber, 'The subscribers, in the order of their creation.') },
         },
-        context => pagedList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
+        context => emailList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
       ),
     )
 

@@ -2,8 +2,7 @@ import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
-import { pagedList } from '../../http/response/list.ts'
-import { PagingQuery } from '../../http/response/paging.ts'
+import { emailList, EmailQuery } from '../../http/response/emailList.ts'
 import { accepted, created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
@@ -62,10 +61,10 @@ export const userRoutes = (board: Board) =>
           access: 'admin',
           tag,
           summary: 'List the accounts',
-          query: PagingQuery,
+          query: EmailQuery,
           responses: { 200: listResponse(User, 'The accounts, in the order of their creation.') },
         },
-        context => pagedList(context, board.links, board.store.read.users.all(), presentUser),
+        context => emailList(context, board.links, board.store.read.users.all(), presentUser),
       ),
     )
 

@@ -3,6 +3,7 @@ import {
   type Caller,
   isAdmin,
   type Job,
+  type Label,
   type Plan,
   type Records,
   type Subscriber,
@@ -30,7 +31,8 @@ export const sees = (records: Records, caller: Caller, job: Job) =>
 export const shownJob = (records: Records, caller: Caller, job: Job) =>
   manages(caller, job) ? ownJob(records, job) : publicJob(records, job)
 
-function publicJob({ categories, terms, plans }: Records, job: Job) {
+function publicJob(records: Records, job: Job) {
+  const { categories, terms, plans } = records
   const plan = plans.get(job.plan)
   return {
     id: job.id,
@@ -47,7 +49,7 @@ function publicJob({ categories, terms, plans }: Records, job: Job) {
     [`application_${job.applicationType}`]: job.applicationType === 'url' ? job.url : job.email,
     term: terms.get(job.term),
     category: categories.get(job.category),
-    plan: plan && shownPlan(undefined, plan),
+    plan: plan && shownPlan(records, undefined, plan),
     logo: '',
     url: `${BASE_URL}/jobs/${job.id}.json`,
     created_at: moment(job.createdAt),
@@ -68,8 +70,17 @@ export function ownJob(records: Records, job: Job) {
   }
 }
 
-export const shownPlan = (caller: Caller, { archived, ...plan }: Plan) =>
-  isAdmin(caller) ? { ...plan, status: archived ? 'archived' : 'active' } : plan
+export const shownPlan = ({ jobs }: Records, caller: Caller, { archived, ...plan }: Plan) =>
+  isAdmin(caller)
+    ? {
+        ...plan,
+        status: archived ? 'archived' : 'active',
+        jobs: jobs.all.filter(job => job.plan === plan.id).length,
+      }
+    : plan
+
+export const shownLabel = ({ jobs }: Records, caller: Caller, column: 'category' | 'term', label: Label) =>
+  isAdmin(caller) ? { ...label, jobs: jobs.all.filter(job => job[column] === label.id).length } : label
 
 export const shownUser = ({ id, email, role, createdAt, updatedAt }: User) => ({
   id,

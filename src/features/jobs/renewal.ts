@@ -1,0 +1,86 @@
+import { writeAs } from '../../accounts/writeAs.ts'
+import { ANONYMOUS, type Caller } from '../../base/caller.ts'
+import { DAY, timestamp } from '../../base/clock.ts'
+import { invalid, Problem } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import { announcePending } from '../../mail/outbox.ts'
+import { getOrThrow } from '../../store/lookup.ts'
+import type { JobRow, PlanRow } from '../../store/rows.ts'
+import type { TableReaders, Tables } from '../../store/tables.ts'
+import { needsApproval, planOf, renewedPeriod, wasNeverPublic } from './publication.ts'
+import { applyVerb, changeStatus } from './statusChange.ts'
+import { OUTCOMES } from './verbs.ts'
+
+/** How long before its end a job can be renewed. */
+const RENEWAL_WINDOW = 14 * DAY
+
+/** Returns what became of a job that was renewed, as the end of a sentence. */
+export const renewalOutcome = ({ pending }: JobRow) =>
+  pending ? 'is awaiting approval, and will be renewed then' : OUTCOMES.renew
+
+/**
+ * Renews a job for another period, from 14 days before its end. A filled or closed job is reopened.
+ * @param planId the new plan; undefined for the job's own
+ */
+export const renewJob = (
+  board: Board,
+  caller: Caller,
+  id: number,
+  planId: number | undefined,
+): Promise<JobRow> =>
+  changeStatus(board, caller, id, 'renew', (tables, job, now) =>
+    renewal(board, caller, tables, job, planId, now),
+  )
+
+/** Renews a job without a caller, as its owner could, who got the link by mail. */
+export function renewAsOwner(board: Board, id: number): Promise<JobRow> {
+  return writeAs(board.store, ANONYMOUS, tables => {
+    const job = getOrThrow(tables.jobs, id, 'job')
+    const owner = tables.users.get(job.userId)
+    const caller = owner ? { userId: owner.id, role: owner.role, epoch: owner.epoch } : ANONYMOUS
+    return applyVerb(board, tables, job, 'renew', (_, __, now) =>
+      renewal(board, caller, tables, job, undefined, now),
+    )
+  })
+}
+
+function renewal(
+  { config, mail }: Board,
+  caller: Caller,
+  tables: Tables,
+  job: JobRow,
+  planId: number | undefined,
+  now: number,
+): Partial<JobRow> | undefined {
+  if (job.pending && job.renewing && (planId ?? job.planId) === job.planId) return undefined
+  requireRenewable(job, now)
+  const plan = renewalPlan(job, planId, tables)
+  const renewed = { planId: plan.id, filledAt: null, closedAt: null }
+  if (!needsApproval(caller, plan, config.approve)) return { ...renewed, ...renewedPeriod(job, plan, now) }
+  announcePending(mail.outbox, tables, job.id)
+  return { ...renewed, pending: true, renewing: true }
+}
+
+/** @throws Problem 'conflict' if the job can't be renewed now, which says why */
+export function requireRenewable(job: JobRow, now: number): void {
+  const { id, pending, refusal, publishedAt, expiresAt } = job
+  const conflict = (message: string) => new Problem('conflict', message)
+  if (pending) throw conflict('The job is awaiting approval. Renew it once it is approved.')
+  if (refusal !== null || publishedAt === null || publishedAt > now || wasNeverPublic(job))
+    throw conflict(
+      `The job is closed, and not approved or published yet. Reopen it instead (PUT /jobs/${id}/reopen.json).`,
+    )
+  if (expiresAt === null) throw conflict('The job never expires, so there is nothing to renew.')
+  if (now < expiresAt - RENEWAL_WINDOW)
+    throw conflict(
+      `The job expires on ${timestamp(expiresAt)}. It can be renewed from ${timestamp(expiresAt - RENEWAL_WINDOW)} on.`,
+    )
+}
+
+function renewalPlan(job: JobRow, planId: number | undefined, tables: TableReaders): PlanRow {
+  const plan = planId === undefined ? planOf(job, tables) : tables.plans.get(planId)
+  if (!plan) throw invalid({ plan_id: ["doesn't match any plan"] })
+  if (!plan.archived) return plan
+  if (planId !== undefined) throw invalid({ plan_id: ['matches a plan that is archived'] })
+  throw new Problem('conflict', `The plan "${plan.name}" is archived. Choose another one with plan_id.`)
+}

@@ -1,0 +1,93 @@
+import type { Database } from 'lmdb'
+import type { Databases } from './databases.ts'
+import type { Row } from './rows.ts'
+import type { Table } from './table.ts'
+
+/** The rule for rows that refer to a removed row, as in SQL. */
+export type OnRemove = 'cascade' | 'setNull' | 'restrict'
+
+/** A reference of a column to a row of another table. */
+export interface Reference {
+  readonly to: Table<never>
+  readonly onRemove: OnRemove
+}
+
+export interface TableOptions<R extends Row> {
+  /** Columns that contain the id of a row of another table. */
+  readonly references?: Partial<Record<keyof R & string, Reference>>
+  /** Columns with unique values, each with a function that folds equivalent values into the same text. */
+  readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
+  /** Whether the ids of the rows come from elsewhere, and are not assigned. */
+  readonly foreignIds?: boolean
+}
+
+/** The maximum size of a unique value in bytes. LMDB's limit for keys, which include table and column, is 1,978. */
+const MAX_UNIQUE_BYTES = 1800
+
+type ReferenceKey = [table: string, column: string, parent: number, id: number]
+
+/** Reads a table. Rows are in the order of their ids, in which they were created. */
+export class TableReader<R extends Row> {
+  readonly rows: Database<R, number>
+
+  constructor(
+    readonly name: string,
+    protected readonly databases: Databases,
+    readonly options: TableOptions<R> = {},
+  ) {
+    this.rows = databases.env.openDB<R, number>({ name, encoding: 'json' })
+  }
+
+  /** Returns a row; null refers to none. */
+  get(id: number | null): R | undefined {
+    return id === null ? undefined : this.rows.get(id)
+  }
+
+  has(id: number | null): boolean {
+    return id !== null && this.rows.doesExist(id)
+  }
+
+  /** Reads the whole table at once: an unfinished iterator would prevent the reuse of old pages. */
+  all(): R[] {
+    return [...this.rows.getRange().map(({ value }) => value)]
+  }
+
+  /** Reads all rows in batches, for tables that are too large for memory. Rows can change in between. */
+  *batches(limit: number, reverse = false): Generator<R[]> {
+    const step = reverse ? -1 : 1
+    const from = (start: number) => [...this.rows.getRange({ start, limit, reverse }).map(row => row.value)]
+    let rows = from(reverse ? Number.MAX_SAFE_INTEGER : 1)
+    for (; rows.length > 0; rows = from((rows.at(-1)?.id ?? 0) + step)) yield rows
+  }
+
+  get count(): number {
+    return this.rows.getKeysCount()
+  }
+
+  /** Returns the ids of the rows whose `column` refers to the row `id` of another table. */
+  idsWhere(column: keyof R & string, id: number): number[] {
+    return [...this.databases.references.getKeys(this.referencesTo(column, id)).map(key => key[3])]
+  }
+
+  /** Returns the number of rows whose `column` refers to the row `id` of another table. */
+  countWhere(column: keyof R & string, id: number): number {
+    return this.databases.references.getKeysCount(this.referencesTo(column, id))
+  }
+
+  private referencesTo(column: keyof R & string, id: number): { start: ReferenceKey; end: ReferenceKey } {
+    return { start: [this.name, column, id, 0], end: [this.name, column, id + 1, 0] }
+  }
+
+  /** Returns the id of the row with this value in a unique column. */
+  findIdBy(column: keyof R & string, value: string): number | undefined {
+    const folded = this.options.unique?.[column]?.(value)
+    if (folded === undefined || Buffer.byteLength(folded) > MAX_UNIQUE_BYTES) return undefined
+    return this.databases.uniques.get([this.name, column, folded])
+  }
+
+  /** Returns the row with this value in a unique column. */
+  findBy(column: keyof R & string, value: string): R | undefined {
+    const id = this.findIdBy(column, value)
+    return id === undefined ? undefined : this.get(id)
+  }
+}
