@@ -13,10 +13,8 @@ const tables = () => site.board.board.store.read
 
 describe.each(['categories', 'terms'] as const)('the page of %s', table => {
   const path = `/admin/${table}`
-  const names = () =>
-    tables()
-      [table].all()
-      .map(({ name }) => name)
+  const labels = () => site.board.board.store.read[table].all()
+  const names = () => labels().map(({ name }) => name)
 
   test('adds one, and keeps what was entered if the name is taken', async () => {
     expect((await site.fill(path, { name: 'Gardening' })).location).toBe(`${path}?done=created`)
@@ -29,7 +27,7 @@ describe.each(['categories', 'terms'] as const)('the page of %s', table => {
 
   test('renames one', async () => {
     await site.fill(path, { name: 'Gardening' })
-    const id = tables()[table].all().at(-1)?.id
+    const id = labels().at(-1)?.id
     expect((await site.browser.get(`${path}/${id}/edit`)).values('#name')).toEqual(['Gardening'])
     await site.browser.submit(`${path}/${id}/edit`, { name: 'Gardens' })
     expect(names()).toContain('Gardens')
