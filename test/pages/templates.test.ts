@@ -114,17 +114,19 @@ test('the accent is in the stylesheet and the icon', async () => {
 describe('the header and footer', () => {
   /** Returns the list of a board with these options. */
   async function listOf(...flags: string[]): Promise<string> {
-    const board = await TestBoard.open('--digest', 'off', ...flags)
+    const board = await TestBoard.open(...flags)
     const html = await (await board.get('/')).text()
     await board.close()
     return html
   }
 
-  test('have the tagline, and job alerts only where the board sends e-mail', async () => {
+  test('have the tagline, and job alerts only where the board sends them', async () => {
     const silent = await listOf('--tagline', 'Work & <play>')
     expect(textsOf(silent, '.tagline')).toEqual(['Work &amp; &lt;play&gt;'])
     expect(textsOf(silent, 'nav a')).toEqual(['Sign in', 'All jobs', 'RSS'])
-    const sending = await listOf('--smtp-url', 'smtp://127.0.0.1:9', '--mail-from', 'board@example.com')
+    const mail = ['--smtp-url', 'smtp://127.0.0.1:9', '--mail-from', 'board@example.com']
+    expect(textsOf(await listOf(...mail, '--digest', 'off'), 'nav a')).toEqual(['Sign in', 'All jobs', 'RSS'])
+    const sending = await listOf(...mail)
     expect(textsOf(sending, '.top nav a')).toEqual(['Job alerts', 'Sign in'])
     expect(textsOf(sending, '.bottom nav a')).toEqual(['All jobs', 'Job alerts', 'RSS'])
   })

@@ -81,6 +81,7 @@ export class Pages {
         tagline: config.tagline ?? '',
         logo_path: ownLogoPath(config.pagesDir) || (config.logo === '' ? '' : `/logos/${config.logo}`),
         sends_mail: board.mail.outbox.isEnabled,
+        sends_alerts: board.mail.outbox.isEnabled && config.digest !== 'off',
         can_register: config.registration === 'open',
         pages: this.ownPages,
       },
