@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { LOCK_FILE } from '../../src/store/folder.ts'
+import { statusOf } from '../../src/store/jobStatus.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { Store } from '../../src/store/store.ts'
@@ -136,4 +137,79 @@ describe('a store of version 1', () => {
     expect(store.read.jobs.get(2)?.applicationEmail).toBe('jobs2@acme.example')
     await store.close()
   })
+})
+
+const DAY = 86_400_000
+
+/** Jobs of version 2 by the status that they had. */
+const SECOND_JOBS = {
+  active: { pending: false, appearedAt: 5 * DAY, expiresAt: 50 * DAY },
+  expired: { pending: false, appearedAt: 5 * DAY, expiresAt: 30 * DAY },
+  pending: { pending: true, appearedAt: null, expiresAt: null },
+}
+const OLD_TOKEN = {
+  id: 1,
+  hash: 'x',
+  purpose: 'reset',
+  subscriberId: null,
+  userId: 1,
+  createdAt: 0,
+  expiresAt: 9,
+}
+
+/** Replaces the rows of a new store by those of version 2. */
+async function makeSecond() {
+  const store = await Store.open(folder)
+  const mail = { createdAt: 0, attempts: 0, triedSince: null, dueAt: 0, failed: false, lastError: '' }
+  await store.write(({ jobs, categories, terms, plans, mails, tokens, users }) => {
+    for (const table of [categories, terms]) table.insert({ name: 'one' })
+    const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
+    plans.insert({ ...plan, name: 'Plain' })
+    const account = { passwordHash: '', role: 'user', confirmed: true, epoch: 1 } as const
+    users.insert({ ...account, email: 'ada@example.com', createdAt: 0, updatedAt: 0 })
+    for (const _ of Object.keys(SECOND_JOBS)) jobs.insert(newJob('Old', 10))
+    mails.insert({ ...mail, content: { kind: 'approved', userId: 1, jobId: 1 } })
+    const { id: _, ...token } = OLD_TOKEN
+    tokens.insert({ ...token, purpose: 'reset', jobId: null })
+  })
+  await store.close()
+  const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
+  const table = (name: string) => env.openDB<object, number>({ name, encoding: 'json' })
+  await env.childTransaction(() => {
+    for (const [at, columns] of Object.values(SECOND_JOBS).entries()) {
+      const { publishedAt: _, ...job } = newJob('Old', 10)
+      const row = { ...job, ...columns, id: at + 1, createdAt: 4 * DAY, updatedAt: 6 * DAY }
+      const old = Object.entries(row).filter(([column]) => !LATER_COLUMNS.has(column))
+      void table('jobs').put(at + 1, Object.fromEntries(old))
+    }
+    const content = { kind: 'refused', userId: 1, title: 'Old' }
+    void table('mails').put(1, { ...mail, id: 1, content })
+    void table('tokens').put(1, OLD_TOKEN)
+    void env.openDB({ name: 'meta' }).put('version', 2)
+  })
+  await env.close()
+}
+
+test('a store of version 2 keeps its jobs with their status, its tokens and its mails', async () => {
+  await makeSecond()
+  const store = await Store.open(folder)
+  try {
+    const jobs = store.read.jobs.all()
+    expect(jobs.map(job => statusOf(job, 40 * DAY))).toEqual(['active', 'expired', 'pending'])
+    for (const [at, { appearedAt, ...columns }] of Object.values(SECOND_JOBS).entries())
+      expect(jobs[at]).toEqual({
+        ...newJob('Old', 10),
+        ...columns,
+        id: at + 1,
+        createdAt: 4 * DAY,
+        updatedAt: 6 * DAY,
+        submittedAt: 4 * DAY,
+        publishedAt: appearedAt,
+      })
+    expect(store.read.tokens.all() as object[]).toEqual([{ ...OLD_TOKEN, jobId: null }])
+    expect(store.read.mails.all()[0]?.content).toEqual({ kind: 'deleted', userId: 1, title: 'Old' })
+    expect(store.findIntegrityErrors()).toEqual([])
+  } finally {
+    await store.close()
+  }
 })
