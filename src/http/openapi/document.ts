@@ -109,7 +109,10 @@ function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
     ['conflict', errors.conflict !== undefined],
     ['contentTooLarge', body !== undefined],
     ['unsupportedMediaType', body !== undefined],
-    ['invalid', body !== undefined || (query !== undefined && isChecked(query))],
+    [
+      'invalid',
+      body !== undefined || (query !== undefined && isChecked(query)) || errors.invalid !== undefined,
+    ],
     ['throttled', true],
     ['internal', true],
     ['busy', true],

@@ -20,6 +20,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly else?: Schema
 }
 
 export interface Parameter {

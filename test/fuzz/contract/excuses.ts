@@ -1,4 +1,5 @@
 import type { BodyInput, By } from './attempt.ts'
+import type { Operation } from './document.ts'
 import { Attachment } from './entries.ts'
 import { isBlank } from './reading.ts'
 import type { World } from './world.ts'
@@ -8,7 +9,13 @@ interface Case {
   readonly fields: ReadonlyMap<string, unknown>
   readonly world: World
   readonly input: BodyInput | undefined
-  readonly method: string
+  readonly operation: Operation
+}
+
+/** The facts about a field that was accepted although the description doesn't allow it. */
+interface LenientCase {
+  readonly by: By
+  readonly isDraft: boolean
 }
 
 type Excuse = (name: string, value: unknown, at: Case) => boolean
@@ -59,7 +66,12 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
     name.endsWith('email') && !/^[\w.+-]+@[\w-]+(\.[\w-]+)*$/.test(String(value).trim()),
   'a logo must be a valid picture': (name, value) => name === 'logo' && value instanceof Attachment,
   'a search is of active jobs': name => name === 'q',
-  'a job keeps its plan': (name, _, { method }) => name === 'plan_id' && method === 'PUT',
+  'a job keeps its plan': (name, _, { operation: { method } }) => name === 'plan_id' && method === 'PUT',
+  'a time of publication is ahead, within a year, and not after publication': name => name === 'publish_at',
+  'a draft must be complete to be submitted': (_, __, { operation }) =>
+    operation.template.endsWith('/submit.json'),
+  'a colour has three or six hexadecimal digits': name => name === 'accent',
+  'registration may be set at the start, and needs a mail server to be open': name => name === 'registration',
   'a timestamp must exist': (name, value) =>
     name === 'expires_at' && Number.isNaN(Date.parse(String(value).trim().toUpperCase())),
 }
@@ -69,8 +81,10 @@ function isFollowable(text: string): boolean {
 }
 
 /** Values that are accepted although the description, which is stricter, does not allow them. */
-const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) => boolean>> = {
-  'the role is ignored in a registration': (name, _, by) => name === 'role' && by === 'nobody',
+const LENIENCES: Readonly<Record<string, (name: string, value: unknown, at: LenientCase) => boolean>> = {
+  'a draft can be without a field': (name, value, { isDraft }) =>
+    isDraft && name !== 'title' && isBlank(value),
+  'the role is ignored in a registration': (name, _, { by }) => name === 'role' && by === 'nobody',
   'an address may be international': (name, value) =>
     name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
   'a URL may have an upper-case scheme, and letters of any language': (name, value) =>
@@ -79,8 +93,8 @@ const LENIENCES: Readonly<Record<string, (name: string, value: unknown, by: By) 
     name === 'password' && [...String(value)].length >= 8 && Buffer.byteLength(String(value)) <= 256,
 }
 
-export const isLenient = (name: string, value: unknown, by: By) =>
-  Object.values(LENIENCES).some(holds => holds(name, value, by))
+export const isLenient = (name: string, value: unknown, at: LenientCase) =>
+  Object.values(LENIENCES).some(holds => holds(name, value, at))
 
 /** The number of allowed fields that were refused, by reason. */
 export const excused = new Map<string, number>()

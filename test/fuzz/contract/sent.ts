@@ -23,6 +23,7 @@ const PURPOSES: readonly (readonly [path: string, TokenPurpose])[] = [
   ['/subscribers/unsubscribe', 'unsubscription'],
   ['/users/confirm', 'account'],
   ['/password-resets', 'reset'],
+  ['/jobs/{id}/renew', 'renewal'],
 ]
 
 let clients = 0
@@ -88,10 +89,14 @@ function targetOf({ operation, place, query, queryEnd }: Attempt, world: World):
 /** Returns the text for a placeholder in a path. */
 function placed(operation: Operation, place: Place, world: World): string {
   if ('text' in place) return place.text
+  if (hasToken(operation) && operation.template.startsWith('/jobs/')) return String(world.renewable)
   const table = TABLES.find(name => operation.template.startsWith(`/${name}/`))
   const names = table ? world.ids(table).map(String) : world.logoNames
-  return tokenFor(operation, world) ?? names[place.number % Math.max(1, names.length)] ?? 'none'
+  const token = table ? undefined : tokenFor(operation, world)
+  return token ?? names[place.number % Math.max(1, names.length)] ?? 'none'
 }
+
+const hasToken = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'token')
 
 function tokenFor({ template }: Operation, world: World): string | undefined {
   const purpose = PURPOSES.find(([path]) => template.startsWith(path))?.[1]

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import { DAY } from '../../../src/base/clock.ts'
+import { START } from '../../helpers/board.ts'
 import type { Content, Contract, Schema } from './document.ts'
 import { Attachment, type Entry, goodLogo, oddValue, Pick } from './entries.ts'
 import { line, SECRET } from './texts.ts'
@@ -19,9 +21,12 @@ export class Values {
   /** Generates the fields of a body. */
   entries({ schema, pointer }: Content): fc.Arbitrary<readonly Entry[]> {
     const { properties, required } = this.flat(schema)
+    const usual = this.contract.follow(schema).else?.required ?? []
     const fields = Object.entries(properties).map(([name, field]) => {
       const value = this.value(field, bareName(name)).map((made): Entry[] => [[name, made]])
       if (required.includes(name)) return value
+      // Most jobs are no drafts.
+      if (usual.includes(name)) return fc.oneof({ weight: 19, arbitrary: value }, fc.constant<Entry[]>([]))
       return fc.oneof({ weight: 3, arbitrary: value }, { weight: 2, arbitrary: fc.constant<Entry[]>([]) })
     })
     const isRight = (entries: readonly Entry[]) =>
@@ -121,6 +126,11 @@ function whole({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): fc.Arbitrar
 const host = fc.constantFrom('works.example', 'bücher.example', '192.0.2.7:8080', '[2001:db8::1]')
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
 
+/** Generates moments of which most are within a year of a board's START. */
+const ahead = fc
+  .integer({ min: -30, max: 380 })
+  .map(days => new Date(START + days * DAY + DAY / 3).toISOString())
+
 const FORMATS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   uri: fc
     .tuple(
@@ -143,6 +153,7 @@ function text(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { format, pattern, minLength = 0, maxLength = 64 } = schema
   if (name === 'password') return FORMATS['password'] ?? fc.constant('')
   if (name === 'logo') return goodLogo
+  if (name === 'publish_at') return fc.oneof(ahead, FORMATS['date-time'] ?? ahead)
   if (name === 'salary_currency') return fc.constantFrom('USD', 'EUR', 'JPY', 'XCG', 'VED')
   const formatted = format === undefined ? undefined : FORMATS[format]
   if (formatted) return formatted

@@ -1,13 +1,16 @@
 import { issueToken } from '../../../src/accounts/tokens.ts'
-import type { UserRow } from '../../../src/store/rows.ts'
+import { DAY } from '../../../src/base/clock.ts'
+import { statusOf } from '../../../src/store/jobStatus.ts'
+import type { JobRow, UserRow } from '../../../src/store/rows.ts'
 import type { TableName, Tables } from '../../../src/store/tables.ts'
 import type { TokenPurpose } from '../../../src/store/tokenRows.ts'
 import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
+import { statesAt } from '../../helpers/jobStates.ts'
 
 /** Tables that visits and mails write, whatever the outcome of a request. */
 const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'jobDays', 'mails', 'tokens'])
-const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset']
+const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset', 'renewal']
 /** The maximum number of rows in each table. Older ones are deleted. */
 const MAX_ROWS = 24
 
@@ -27,6 +30,8 @@ export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
 export class World {
   /** A token of each purpose. */
   readonly tokens = new Map<TokenPurpose, string>()
+  /** The id of the job that the renewal token is for. */
+  renewable = 0
   /** The name of a logo that always exists. */
   private logo = ''
   /** The number of commits that changed something that only requests change. */
@@ -127,7 +132,7 @@ export class World {
     }
   }
 
-  /** Adds active, expired and pending jobs, with and without an owner. */
+  /** Adds jobs in every status, with and without an owner, a draft that lacks fields, and a job that can be renewed. */
   private restockJobs(tables: Tables, now: number) {
     const categoryId = tables.categories.all().at(-1)?.id ?? 0
     const termId = tables.terms.all().at(-1)?.id ?? 0
@@ -138,8 +143,16 @@ export class World {
       insertJob(tables, { categoryId, termId, planId, userId: owner, ...columns })
     if (all.filter(job => job.userId === owner && !job.pending && job.expiresAt === null).length < 2) put({})
     if (!all.some(job => job.userId === null)) put({ userId: null })
-    if (!all.some(job => job.expiresAt !== null && job.expiresAt <= now)) put({ expiresAt: now - 1000 })
-    if (!all.some(job => job.pending)) put({ pending: true })
+    for (const [status, columns] of Object.entries(statesAt(now)))
+      if (!all.some(job => statusOf(job, now) === status)) put(columns)
+    if (!all.some(job => job.categoryId === null))
+      put({ ...statesAt(now).draft, company: '', categoryId: null })
+    const isRenewable = (job: JobRow) =>
+      job.userId === owner &&
+      statusOf(job, now) === 'active' &&
+      job.expiresAt !== null &&
+      job.expiresAt < now + DAY
+    this.renewable = (all.find(isRenewable) ?? put({ expiresAt: now + DAY / 2 })).id
   }
 
   private restockTokens(tables: Tables, now: number) {
@@ -150,7 +163,8 @@ export class World {
       tables.subscribers.insert({ email: `${crypto.randomUUID()}@example.com`, confirmed: false, ...moments })
     const user = tables.users.findBy('email', this.accounts.other.email)
     for (const purpose of PURPOSES) {
-      const holder = purpose === 'account' || purpose === 'reset' ? user?.id : subscriber.id
+      const holders = { subscription: subscriber.id, unsubscription: subscriber.id, renewal: this.renewable }
+      const holder = purpose in holders ? holders[purpose as keyof typeof holders] : user?.id
       this.tokens.set(purpose, issueToken(tables, purpose, holder ?? 0, now))
     }
   }

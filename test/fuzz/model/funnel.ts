@@ -25,13 +25,20 @@ export const applyToJob =
     const id = records.jobs.pick(number)
     const outcome = () => {
       const job = records.jobs.get(id)
-      if (job && statusOf(job, records.now) === 'expired') return { status: 410 }
+      if (job && isOver(job, records.now)) return { status: 410 }
       if (!isActive(records, job)) return MISSING
       if (!manages(who, job)) records.step(id, 'apply')
       return { status: 302, location: job.applicationType === 'url' ? new URL(job.url).href : mailOf(job) }
     }
     return { method: 'GET', path: `/jobs/${id}/apply`, outcome }
   }
+
+/** Whether a job that was public is not any more. */
+function isOver(job: Job, now: number): boolean {
+  const status = statusOf(job, now)
+  if (status === 'closed') return job.publishedAt !== null && job.publishedAt <= (job.closedAt ?? 0)
+  return status === 'expired' || status === 'filled'
+}
 
 const mailOf = ({ email, title }: Job) => `mailto:${email}?subject=${encodeURIComponent(title)}`
 

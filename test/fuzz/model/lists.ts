@@ -15,10 +15,14 @@ export interface Query {
 
 const PER_PAGE = 25
 
+/** The time that lists sort by. */
+const listedAt = ({ createdAt, submittedAt, publishAt }: Job) =>
+  Math.max(createdAt, submittedAt ?? 0, publishAt ?? 0)
+
 /** Compares jobs: pinned first, then the newest. */
 export function inOrder(jobs: readonly Job[], { plans }: Records): Job[] {
   const pinned = ({ plan }: Job) => (plans.get(plan)?.pin ? 1 : 0)
-  return jobs.toSorted((a, b) => pinned(b) - pinned(a) || b.createdAt - a.createdAt || b.id - a.id)
+  return jobs.toSorted((a, b) => pinned(b) - pinned(a) || listedAt(b) - listedAt(a) || b.id - a.id)
 }
 
 export const getJobs =

@@ -4,6 +4,7 @@ import { getLabels } from './labels.ts'
 import { getJobs } from './lists.ts'
 import { getPlans } from './plans.ts'
 import { type Caller, isAdmin, type Plans, type Records } from './records.ts'
+import { STATUSES } from './shown.ts'
 import type { Stage } from './stage.ts'
 import { getSubscribers } from './subscribers.ts'
 import { getMe, getUsers } from './users.ts'
@@ -20,7 +21,8 @@ export async function look(stage: Stage, step: number): Promise<void> {
 
 async function lookAs(stage: Stage, caller: Caller, step: number): Promise<void> {
   const by = caller && { email: caller.email }
-  for (const plans of [...inPublic(stage.records, step), ...sightsOf(caller)]) await stage.play(by, plans)
+  for (const plans of [...inPublic(stage.records, step), ...sightsOf(caller, step)])
+    await stage.play(by, plans)
 }
 
 function inPublic({ jobs }: Records, step: number): Plans[] {
@@ -29,9 +31,9 @@ function inPublic({ jobs }: Records, step: number): Plans[] {
   return [getJobs({}), ...[older, ...newest].map(getJob)]
 }
 
-function sightsOf(caller: Caller): Plans[] {
+function sightsOf(caller: Caller, step: number): Plans[] {
   if (!caller) return []
-  const statuses = ['all', 'pending', 'expired'].map(status => getJobs({ status }))
+  const statuses = ['all', STATUSES[step % STATUSES.length] ?? 'draft'].map(status => getJobs({ status }))
   const own = [
     ...statuses,
     getJobs({ mine: 'true' }),

@@ -1,14 +1,26 @@
 import * as fc from 'fast-check'
 import { getAnalytics } from './analytics.ts'
 import { applyToJob, getJobStats, postEvent } from './funnel.ts'
-import { approveJob, deleteJob, getJob, type JobInput, postJob, putJob } from './jobs.ts'
+import { deleteJob, getJob, type JobInput, postJob, putJob } from './jobs.ts'
 import { deleteLabel, getLabel, postLabel, putLabel } from './labels.ts'
 import { getJobs, type Query } from './lists.ts'
 import { deletePlan, getPlan, getPlans, postPlan, putPlan, setArchived } from './plans.ts'
 import { DAY, type Plans, type Purpose, SECOND } from './records.ts'
+import { STATUSES } from './shown.ts'
 import { ADMIN, type Credentials, OTHER, OWNER, PASSWORDS, type Stage } from './stage.ts'
 import { deleteSubscriber, getSubscriber, postSubscriber, putSubscriber, useToken } from './subscribers.ts'
 import { deleteUser, getMe, getUser, postUser, putUser, resetPassword } from './users.ts'
+import {
+  approveJob,
+  closeJob,
+  duplicateJob,
+  fillJob,
+  refuseJob,
+  renewByLink,
+  renewJob,
+  reopenJob,
+  submitJob,
+} from './verbs.ts'
 
 /** A step. Its description is shown on failure. */
 export interface Act {
@@ -44,6 +56,17 @@ const DETAILS = {
   application_url: orBlank(fc.constantFrom('https://works.example/apply', 'http://works.example')),
   application_email: orBlank(fc.constantFrom('jobs@works.example', 'Jobs@Works.example')),
 }
+/** Times of publication: some that can be right, one that never is, and one that is wrong at the beginning. */
+const PUBLICATIONS = [
+  null,
+  '2026-01-10T18:22:00Z',
+  '2026-01-12T00:00:00+01:00',
+  '2026-02-20T09:00:00Z',
+  '2025-12-31T00:00:00Z',
+  '2027-01-11T00:00:00Z',
+]
+const publishAt = fc.constantFrom(...PUBLICATIONS)
+
 const title = fc.oneof(
   { weight: 9, arbitrary: words },
   { weight: 1, arbitrary: fc.constantFrom(' ', ' anchor ', 'a'.repeat(65), '🛠'.repeat(64)) },
@@ -52,16 +75,37 @@ const title = fc.oneof(
 const newJob: fc.Arbitrary<JobInput> = fc
   .tuple(
     fc.record({ title, company: word, location: words, category: number, term: number, plan: number }),
-    optional(DETAILS),
+    optional({ ...DETAILS, publish_at: fc.constantFrom(null, null, null, ...PUBLICATIONS) }),
   )
   .map(([needed, more]) => ({ application_url: 'https://works.example/apply', ...needed, ...more }))
+
+const newDraft: fc.Arbitrary<JobInput> = fc
+  .tuple(
+    fc.record({ title }),
+    optional({
+      company: orBlank(word),
+      location: words,
+      category: number,
+      term: number,
+      plan: number,
+      ...DETAILS,
+    }),
+    optional({ publish_at: publishAt }),
+  )
+  .map(parts => ({ draft: true, ...Object.assign({}, ...parts) }))
 
 const MOMENTS = [null, '2026-01-01T00:00:00Z', '2026-01-11T10:00:00.9+02:00', '2026-03-01t00:00:00z']
 const jobPatch: fc.Arbitrary<JobInput> = fc.oneof(
   optional({ title, company: word, category: number, term: number, ...DETAILS }),
   fc.record({ expires_at: fc.constantFrom(...MOMENTS) }),
   fc.record({ plan: number }),
+  fc.record({ publish_at: publishAt }),
 )
+
+/** Completes a draft. */
+const completion: fc.Arbitrary<JobInput> = fc
+  .record({ company: word, location: words, category: number, term: number, plan: number })
+  .map(fields => ({ application_url: 'https://works.example/apply', application_type: 'url', ...fields }))
 
 const plan = {
   price: orBlank(fc.constantFrom(0, 90)),
@@ -71,20 +115,23 @@ const plan = {
   badge: orBlank(fc.boolean()),
 }
 
-/** Generates a word as people type it: complete, its beginning, or with a typo. */
+/** Generates a word as people type it: complete, or with a typo. */
 const typed = fc.tuple(word, fc.nat(5), fc.nat(9)).map(([text, how, place]) => {
   const at = 1 + (place % (text.length - 2))
-  if (how === 0) return text.slice(0, Math.max(3, at))
   if (how === 1) return text.slice(0, at) + text.slice(at + 1)
   if (how === 2) return `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`
   return text
 })
+/** Generates the beginning of a word. Only the last word of a search may be one: others could be stems of a language. */
+const beginning = fc.tuple(word, fc.integer({ min: 3, max: 8 })).map(([text, end]) => text.slice(0, end))
 const query: fc.Arbitrary<Query> = optional({
-  q: fc.array(typed, { minLength: 1, maxLength: 3 }).map(list => list.join(' ')),
+  q: fc
+    .tuple(fc.array(typed, { maxLength: 2 }), fc.oneof(typed, beginning))
+    .map(([list, last]) => [...list, last].join(' ')),
   category: number,
   term: number,
   arrangement,
-  status: fc.constantFrom('active', 'expired', 'pending', 'all'),
+  status: fc.constantFrom(...STATUSES, 'all', 'all', 'active'),
   mine: fc.constantFrom('true', 'false'),
   page: fc.integer({ min: 1, max: 3 }),
   per_page: fc.integer({ min: 1, max: 5 }),
@@ -117,12 +164,15 @@ const name = fc.oneof(
   fc.constant(''),
 )
 
-const PURPOSES: readonly Purpose[] = ['subscription', 'unsubscription', 'reset']
+const PURPOSES: readonly Purpose[] = ['subscription', 'unsubscription', 'reset', 'renewal']
 
 const issue: fc.Arbitrary<Act> = fc.tuple(fc.constantFrom(...PURPOSES), number).map(([purpose, pick]) => ({
   does: `a link is mailed for ${purpose} ${pick}`,
   run: async stage => {
-    const rows = purpose === 'reset' ? stage.records.users.all : stage.records.subscribers.all
+    const { users, jobs, subscribers } = stage.records
+    const rows = { reset: users, renewal: jobs, subscription: subscribers, unsubscription: subscribers }[
+      purpose
+    ].all
     const holder = rows[pick % Math.max(1, rows.length)]
     if (holder) await stage.issue(purpose, holder.id)
   },
@@ -136,6 +186,7 @@ const follow: fc.Arbitrary<Act> = fc
       const id = stage.records.tokens.pick(pick)
       const purpose = stage.records.tokens.get(id)?.purpose ?? 'subscription'
       const text = stage.textOf(id)
+      if (purpose === 'renewal') return stage.play(undefined, renewByLink(id, text, method))
       await stage.play(
         undefined,
         purpose === 'reset' ? resetPassword(id, text, word_) : useToken(id, text, purpose, method),
@@ -146,7 +197,7 @@ const follow: fc.Arbitrary<Act> = fc
 const kind = fc.constantFrom('impression' as const, 'view' as const, 'apply' as const, undefined)
 
 const wait: fc.Arbitrary<Act> = fc
-  .constantFrom(SECOND / 2, 3600 * SECOND, 10 * 3600 * SECOND, DAY, 31 * DAY)
+  .constantFrom(SECOND / 2, 3600 * SECOND, 10 * 3600 * SECOND, DAY, 10 * DAY, 31 * DAY)
   .map(ms => ({ does: `${ms / SECOND} s pass`, run: async stage => stage.wait(ms) }))
 
 const restart = fc.constant<Act>({ does: 'a restart', run: stage => stage.restart() })
@@ -164,7 +215,16 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: together },
   { weight: 8, arbitrary: request(putJob, number, jobPatch) },
   { weight: 4, arbitrary: request(deleteJob, number) },
+  { weight: 5, arbitrary: request(postJob, newDraft) },
+  { weight: 2, arbitrary: request(putJob, number, completion) },
+  { weight: 4, arbitrary: request(submitJob, number) },
   { weight: 5, arbitrary: request(approveJob, number) },
+  { weight: 3, arbitrary: request(refuseJob, number, fc.constantFrom('No employer.', 'Spam\nand more')) },
+  { weight: 3, arbitrary: request(fillJob, number) },
+  { weight: 3, arbitrary: request(closeJob, number) },
+  { weight: 3, arbitrary: request(reopenJob, number) },
+  { weight: 4, arbitrary: request(renewJob, number, fc.option(number, { nil: undefined, freq: 1 })) },
+  { weight: 2, arbitrary: request(duplicateJob, number) },
   { weight: 2, arbitrary: request(getJob, number) },
   { weight: 8, arbitrary: request(getJobs, query) },
   { weight: 4, arbitrary: request(postLabel, sort, name) },

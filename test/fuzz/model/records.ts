@@ -35,15 +35,21 @@ export interface Job {
   readonly applicationType: string
   readonly url: string
   readonly email: string
+  /** In a draft, this and the next two can be 0, which no record has. */
   readonly category: number
   readonly term: number
   readonly plan: number
   readonly owner: number | null
   readonly pending: boolean
-  /** Whether it was active at any time. */
-  readonly appeared: boolean
+  readonly renewing: boolean
+  readonly refusal: string | null
   readonly createdAt: number
   readonly updatedAt: number
+  readonly submittedAt: number | null
+  readonly publishAt: number | null
+  readonly publishedAt: number | null
+  readonly filledAt: number | null
+  readonly closedAt: number | null
   readonly expiresAt: number | null
 }
 
@@ -58,7 +64,7 @@ export interface Subscriber {
   readonly updatedAt: number
 }
 
-/** A token for one purpose of one subscriber or user. */
+/** A token for one purpose of one subscriber, user or job. */
 export interface Token {
   readonly id: number
   readonly purpose: Purpose
@@ -66,7 +72,7 @@ export interface Token {
   readonly until: number
 }
 
-export type Purpose = 'subscription' | 'unsubscription' | 'reset'
+export type Purpose = 'subscription' | 'unsubscription' | 'reset' | 'renewal'
 
 /** Rows with increasing ids, which are never reused. */
 export class Rows<T extends { readonly id: number }> {

@@ -11,15 +11,31 @@ import {
 } from './records.ts'
 
 const moment = (ms: number) => new Date(ms).toISOString().replace('.000Z', '+00:00')
+const momentOrNull = (ms: number | null) => (ms === null ? null : moment(ms))
 
 export const DESCRIPTION = 'Wherein **one** works.'
 export const WEBSITE = 'https://works.example/'
 
-export type Status = 'active' | 'expired' | 'pending'
+export const STATUSES = [
+  'draft',
+  'pending',
+  'refused',
+  'scheduled',
+  'active',
+  'filled',
+  'closed',
+  'expired',
+] as const
+export type Status = (typeof STATUSES)[number]
 
-export function statusOf({ pending, expiresAt }: Job, now: number): Status {
-  if (pending) return 'pending'
-  return expiresAt === null || now < expiresAt ? 'active' : 'expired'
+export function statusOf(job: Job, now: number): Status {
+  if (job.submittedAt === null) return 'draft'
+  if (job.closedAt !== null) return 'closed'
+  if (job.filledAt !== null) return 'filled'
+  if (job.refusal !== null) return 'refused'
+  if (job.pending || job.publishedAt === null) return 'pending'
+  if (now < job.publishedAt) return 'scheduled'
+  return job.expiresAt === null || now < job.expiresAt ? 'active' : 'expired'
 }
 
 export const manages = (caller: Caller, job: Job) =>
@@ -47,9 +63,9 @@ function publicJob(records: Records, job: Job) {
     company_website: WEBSITE,
     application_type: job.applicationType,
     [`application_${job.applicationType}`]: job.applicationType === 'url' ? job.url : job.email,
-    term: terms.get(job.term),
-    category: categories.get(job.category),
-    plan: plan && shownPlan(records, undefined, plan),
+    term: terms.get(job.term) ?? null,
+    category: categories.get(job.category) ?? null,
+    plan: plan ? shownPlan(records, undefined, plan) : null,
     logo: '',
     url: `${BASE_URL}/jobs/${job.id}.json`,
     created_at: moment(job.createdAt),
@@ -61,10 +77,17 @@ export function ownJob(records: Records, job: Job) {
   return {
     ...publicJob(records, job),
     status: statusOf(job, records.now),
-    expires_at: job.expiresAt === null ? null : moment(job.expiresAt),
+    expires_at: momentOrNull(job.expiresAt),
     updated_at: moment(job.updatedAt),
     views: records.countOf(job.id, 'view'),
     user: owner ? { id: owner.id, email: owner.email } : null,
+    publish_at: momentOrNull(job.publishAt),
+    published_at: momentOrNull((job.publishedAt ?? Infinity) <= records.now ? job.publishedAt : null),
+    filled_at: momentOrNull(job.filledAt),
+    closed_at: momentOrNull(job.closedAt),
+    refusal: job.refusal,
+    source: null,
+    external_id: null,
     apply_clicks: records.countOf(job.id, 'apply'),
     impressions: records.countOf(job.id, 'impression'),
   }

@@ -5,6 +5,7 @@ import { curl, type Header } from '../request.ts'
 import { type ActualResponse, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
 import { removeUnconfirmed } from './subscribers.ts'
+import { removeOldDrafts } from './verbs.ts'
 
 /** The initial accounts, in the order of their ids. */
 export const ADMIN = 'admin@example.com'
@@ -13,7 +14,7 @@ export const OTHER = 'other@example.com'
 export const PASSWORDS = [PASSWORD, 'battery staple', 'очень длинный']
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const LIFE = { subscription: 7 * DAY, unsubscription: 90 * DAY, reset: DAY }
+const LIFE = { subscription: 7 * DAY, unsubscription: 90 * DAY, reset: DAY, renewal: 30 * DAY }
 
 /** The caller's address, with a wrong password if given. */
 export interface Credentials {
@@ -67,6 +68,7 @@ export class Stage {
     this.scene = { ...this.scene, test }
     await test.board.mail.runDue()
     removeUnconfirmed(this.records)
+    removeOldDrafts(this.records)
   }
 
   wait(ms: number): void {

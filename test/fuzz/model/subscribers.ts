@@ -56,10 +56,12 @@ export const putSubscriber =
     return { method: 'PUT', path: `/subscribers/${id}.json`, body: input, outcome }
   }
 
+const isForSubscriber = ({ purpose }: Token) => purpose === 'subscription' || purpose === 'unsubscription'
+
 /** Invalidates tokens that were sent to the former address. */
 function endTokens({ tokens, now }: Records, holder: number) {
   for (const token of tokens.all)
-    if (token.purpose !== 'reset' && token.holder === holder)
+    if (isForSubscriber(token) && token.holder === holder)
       tokens.change(token.id, { until: Math.min(token.until, now) })
 }
 
@@ -85,7 +87,7 @@ export function removeUnconfirmed(records: Records): void {
 function erase(records: Records, id: number) {
   records.subscribers.remove(id)
   for (const token of records.tokens.all)
-    if (token.purpose !== 'reset' && token.holder === id) records.tokens.change(token.id, { until: 0 })
+    if (isForSubscriber(token) && token.holder === id) records.tokens.change(token.id, { until: 0 })
 }
 
 export const getSubscribers = (): Plans => (records, who) => ({
