@@ -23,7 +23,10 @@ export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 
 export const timestampOrNull = (ms: number | null) => (ms === null ? null : timestamp(ms))
 
 /** Formats a day, counted from 1970-01-01, as `2026-01-10`. */
-export const dateOfDay = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
+export const dateOfDay = (day: number) => dateOf(day * DAY)
+
+/** Returns the day of a moment, UTC, as `2026-01-10`. */
+export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 

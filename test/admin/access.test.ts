@@ -32,7 +32,7 @@ test('every page and button asks a visitor to sign in, and refuses an account th
     expect(asked.location).toStartWith('/sign-in?next=%2Fadmin')
     const refused = await send(user)
     expect([method, path, refused.status]).toEqual([method, path, 403])
-    expect(refused.heading).toBe('You don&#39;t have permission to do this')
+    expect(refused.heading).toBe("You don't have permission to do this")
   }
   expect(dump(site.board)).toEqual(before)
 })

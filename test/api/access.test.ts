@@ -159,9 +159,6 @@ const TABLE: readonly Row[] = [
   ['GET', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
   ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
 
-  ['GET', '/tokens.json', SIGNED_IN],
-  ['POST', '/tokens.json', [401, 201, 201, 201, 201], { name: 'Import', scopes: ['jobs:write'] }],
-  ['DELETE', `/tokens/${NOBODY}.json`, ABSENT],
   ['GET', '/settings.json', ADMINS],
   ['PUT', '/settings.json', ADMINS, { name: 'Another board' }],
   ['GET', '/mails.json', ADMINS],
@@ -210,6 +207,16 @@ const TABLE: readonly Row[] = [
     adminForm(`${path}/{full}/delete`),
   ]),
   ...['/plans/new', '/plans/{full}/archive', '/plans/{full}/activate', '/settings'].map(adminForm),
+
+  ['GET', '/account', SIGN_IN_FIRST],
+  ['GET', '/account/jobs/{job}', SIGN_IN_FIRST],
+  ...['edit', 'submit', 'renew', 'fill', 'close', 'reopen', 'duplicate', 'delete'].flatMap((verb): Row[] => [
+    ['GET', `/account/jobs/{job}/${verb}`, SIGN_IN_FIRST],
+    ['POST', `/account/jobs/{job}/${verb}`, SIGN_IN_FIRST],
+  ]),
+  ['GET', '/post', SIGN_IN_FIRST],
+  ['POST', '/post', SIGN_IN_FIRST],
+  ['POST', '/post/preview', SIGN_IN_FIRST],
 ]
 
 let board: FixtureBoard

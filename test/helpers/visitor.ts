@@ -27,9 +27,19 @@ export class Page {
     return this.texts('#summary li a')
   }
 
-  texts = (selector: string) => textsOf(this.html, selector).map(text => text.trim())
+  texts = (selector: string) => textsOf(this.html, selector).map(text => decoded(text).trim())
   values = (selector: string, attribute = 'value') => valuesOf(this.html, selector, attribute)
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+const decoded = (text: string) => text.replaceAll(/&[#\w]+;/g, entity => ENTITIES[entity] ?? entity)
 
 type FormFields = Readonly<Record<string, string | Blob>>
 

@@ -24,7 +24,6 @@ export const analyticsRoutes = (board: Board) =>
         {
           id: 'getAnalytics',
           access: 'admin',
-          scope: 'analytics',
           tag: 'Analytics',
           summary: 'View statistics',
           description:

@@ -6,12 +6,16 @@ import type { RouteContext } from '../../http/route.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { TemplateName } from '../pages/templates.ts'
 import { plainHead } from '../pages/view.ts'
+import { Once } from './once.ts'
 
 /** A request by somebody who is signed in. */
 export type SignedIn = RouteContext & { readonly session: Session }
 
 /** What the pages for accounts share: the board, and its templates. */
 export class Desk {
+  /** Keeps a double click from creating or renewing something twice. */
+  readonly once = new Once()
+
   constructor(
     readonly board: Board,
     readonly pages: Pages,

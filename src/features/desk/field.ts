@@ -1,5 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FieldErrors } from '../../base/problem.ts'
+import type { KeptLogo } from './jobInput.ts'
+import { textOf } from './text.ts'
 
 /** A choice of a select field. */
 export interface Option {
@@ -17,7 +19,8 @@ export interface FieldDefinition {
   readonly hint?: string
   readonly placeholder?: string
   readonly autocomplete?: string
-  readonly isOptional?: boolean
+  /** Whether it may be left out: always, or depending on another field. */
+  readonly isOptional?: boolean | 'sometimes'
   /** Whether it takes the whole width of a form with two columns. */
   readonly isWide?: boolean
   readonly options?: readonly Option[]
@@ -29,6 +32,8 @@ export interface FormState {
   readonly errors: FieldErrors
   /** What is wrong with the form as a whole; empty if nothing is. */
   readonly message: string
+  /** A file that was uploaded with a form that is shown again. */
+  readonly keptLogo?: KeptLogo | undefined
 }
 
 /** Returns the fields of a form for its template, by name. */
@@ -49,7 +54,8 @@ function presentField(field: FieldDefinition, { values, errors }: FormState) {
     described_by: [error && `${name}-error`, hint !== '' && `${name}-hint`].filter(Boolean).join(' '),
     value: isSecret ? '' : value,
     options: options.map(option => ({ ...option, is_selected: String(option.value) === value })),
-    is_optional: field.isOptional ?? false,
+    is_optional: field.isOptional === true,
+    is_required: field.isOptional === undefined,
     is_wide: field.isWide ?? false,
     autocomplete: field.autocomplete ?? '',
     placeholder: field.placeholder ?? '',
@@ -68,6 +74,3 @@ export const presentErrors = (definitions: readonly FieldDefinition[], { errors 
 /** Returns an error as a sentence. The API's messages follow the name of the field. */
 const errorText = (label: string, messages: readonly string[]) =>
   messages.map(message => `${label} ${message}.`).join(' ')
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

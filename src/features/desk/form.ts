@@ -12,6 +12,7 @@ import type { Fields } from '../../validation/validation.ts'
 import type { TemplateName } from '../pages/templates.ts'
 import { type Desk, signInPath } from './desk.ts'
 import { type FieldDefinition, type FormState, presentErrors, presentFields } from './field.ts'
+import { keepLogo } from './jobInput.ts'
 
 /** A page with a form. It is sent to the path of the page, unless a button says otherwise. */
 export interface FormPage {
@@ -22,8 +23,10 @@ export interface FormPage {
   readonly fields: (context: RouteContext) => readonly FieldDefinition[]
   /** Returns the values to begin with. */
   readonly initial?: (context: RouteContext) => ReadonlyMap<string, unknown>
-  /** The fields that are sent back as they are. */
-  readonly hidden?: readonly string[]
+  /** Returns what is wrong with these. */
+  readonly problems?: (context: RouteContext) => FieldErrors
+  /** Returns the values of hidden fields. */
+  readonly hidden?: (context: RouteContext, state: FormState) => Readonly<Record<string, unknown>>
   /** Returns the rest of the template's view. */
   readonly view?: (context: RouteContext, state: FormState) => object
   readonly file?: FileField
@@ -43,7 +46,8 @@ export function formRoutes(desk: Desk, page: FormPage) {
     if (page.access !== 'public' && !context.session) return seeOther(signInPath(context))
     requireRole(page, context)
     const values = page.initial?.(context) ?? NO_VALUES
-    return render(desk, page, context, { values, errors: NO_ERRORS, message: '' }, 200)
+    const errors = page.problems?.(context) ?? NO_ERRORS
+    return render(desk, page, context, { values, errors, message: '' }, 200)
   }
   const submit = async (context: RouteContext): Promise<Reply> => {
     if (page.access !== 'public' && !context.session) return seeOther(signInPath(context))
@@ -77,11 +81,12 @@ function limit({ perNetwork }: FormPage, { session, services, clientAddress, pat
     services.rateLimit.countForNetwork(clientAddress, path, perNetwork)
 }
 
-/** Brings a form back with the values that were entered. */
-function reject(desk: Desk, page: FormPage, context: RouteContext, { values }: Fields, error: unknown) {
+/** Brings a form back with the values that were entered, and with the logo that was uploaded. */
+async function reject(desk: Desk, page: FormPage, context: RouteContext, fields: Fields, error: unknown) {
   if (!(error instanceof Problem)) throw error
   const { message, details } = error
-  const state = { values, errors: details.errors ?? NO_ERRORS, message }
+  const keptLogo = page.file && (await keepLogo(desk.board, fields))
+  const state = { values: fields.values, errors: details.errors ?? NO_ERRORS, message, keptLogo }
   // Browsers ask for Basic credentials on 401.
   const status = error.kind === 'unauthenticated' ? INVALID : httpStatusOf(error)
   const { retryAfter } = details
@@ -97,7 +102,7 @@ function render(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): HiddenReply {
-  const { template, title, hidden = [], view } = page
+  const { template, title, hidden, view } = page
   const definitions = page.fields(context)
   const form = {
     message: state.message,
@@ -105,7 +110,10 @@ function render(
     errors_heading: 'Please correct the following',
     hidden: [
       ...(context.session ? [{ name: FORM_TOKEN, value: formToken(context.session) }] : []),
-      ...hidden.map(name => ({ name, value: state.values.get(name) ?? '' })),
+      ...Object.entries(hidden?.(context, state) ?? {}).map(([name, value]) => ({
+        name,
+        value: value ?? '',
+      })),
     ],
   }
   const text = typeof title === 'string' ? title : title(context)

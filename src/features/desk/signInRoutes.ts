@@ -14,7 +14,7 @@ import { ResetRequest } from '../resets/schema.ts'
 import { registerUser } from '../users/actions.ts'
 import { RegistrationFields, UserFields } from '../users/schema.ts'
 import { type Desk, nextPath } from './desk.ts'
-import type { FieldDefinition } from './field.ts'
+import type { FieldDefinition, FormState } from './field.ts'
 import { formRoutes } from './form.ts'
 import { requestSignInLink, signIn, signInByLink, userOfSignInLink } from './signIn.ts'
 
@@ -69,7 +69,10 @@ export function signInRoutes(desk: Desk) {
   return app.get('/register', ...showRegistration).post('/register', ...register)
 }
 
-const signInFields = { fields: () => [EMAIL, PASSWORD], hidden: ['next'] }
+const signInFields = {
+  fields: () => [EMAIL, PASSWORD],
+  hidden: (_: RouteContext, { values }: FormState) => ({ next: values.get('next') }),
+}
 
 const signInForm = (desk: Desk) =>
   formRoutes(desk, {

@@ -132,7 +132,7 @@ export function validatePublication(
 }
 
 /** Whether the job's plan can still be changed: until it is submitted, and after it was refused before it was ever public. */
-const mayChangePlan = (job: JobRow) =>
+export const mayChangePlan = (job: JobRow) =>
   job.submittedAt === null || (job.refusal !== null && job.publishedAt === null)
 
 function publishAtError(job: JobRow | undefined, publishAt: number | null, now: number): string | undefined {

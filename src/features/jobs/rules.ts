@@ -9,6 +9,9 @@ import { isSameLogo } from '../logos/rules.ts'
 import { ImportedDraft, ImportedJob } from './importSchema.ts'
 import { DraftFields, JobFields, NewJob } from './schema.ts'
 
+/** The number of jobs that an account can create in a minute. Administrators have no limit. */
+export const JOBS_PER_MINUTE = 60
+
 /** Whether the caller may edit a job and see all its fields: its owner and administrators may. */
 export const mayManage = (caller: Caller, job: Pick<JobRow, 'userId'>) =>
   isAdmin(caller) || isOwner(caller, job)
@@ -131,7 +134,7 @@ export function validateReferences(
 }
 
 /** Returns a job as the fields of a request that would create it. */
-function fieldsOf(job: JobRow): Map<string, unknown> {
+export function fieldsOf(job: JobRow): Map<string, unknown> {
   const values: [string, unknown][] = [
     ['title', job.title],
     ['description', job.description],

@@ -47,7 +47,6 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'listSubscribers',
           access: 'admin',
-          scope: 'subscribers',
           tag,
           summary: 'List the subscribers',
           query: EmailQuery,
@@ -86,7 +85,6 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'getSubscriber',
           access: 'admin',
-          scope: 'subscribers',
           tag,
           summary: 'Read a subscriber',
           responses: { 200: itemResponse(Subscriber, 'The subscriber.') },
@@ -101,7 +99,6 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'updateSubscriber',
           access: 'admin',
-          scope: 'subscribers',
           tag,
           summary: 'Update a subscriber',
           description: 'A new address gets a confirmation link, unless `email_confirmed` is true.',
@@ -121,7 +118,6 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'deleteSubscriber',
           access: 'admin',
-          scope: 'subscribers',
           tag,
           summary: 'Delete a subscriber',
           responses: {

@@ -20,10 +20,10 @@ const PUBLIC: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
 const WITH_FILE: BodyLimits = { multipart: 8 * MiB, other: MiB }
 const USUAL: BodyLimits = { multipart: MiB, other: MiB }
 
-/** Returns the limits of a route: small if it is public, and large only if it accepts a file. */
+/** Returns the limits of a route: large only if it accepts a file, and otherwise small if it is public. */
 export function bodyLimits({ access, file }: Pick<RouteRules, 'access' | 'file'>): BodyLimits {
-  if (access === 'public') return PUBLIC
-  return file ? WITH_FILE : USUAL
+  if (file) return WITH_FILE
+  return access === 'public' ? PUBLIC : USUAL
 }
 
 /** The part of a request's context that reading its body requires. */
