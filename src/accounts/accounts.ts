@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
+import { AccessTokens } from './accessTokens.ts'
 import { Credentials } from './credentials.ts'
 import { Passwords } from './passwords.ts'
 import { SessionCookie } from './sessionCookie.ts'
@@ -14,7 +15,7 @@ export class Accounts {
 
   /** @param baseUrl the board's base URL */
   constructor(store: Store, clock: Clock, baseUrl: string) {
-    this.credentials = new Credentials(store, this.passwords, clock)
+    this.credentials = new Credentials(store, this.passwords, new AccessTokens(store, clock), clock)
     this.sessions = new Sessions(store, clock)
     this.sessionCookie = new SessionCookie(baseUrl)
   }

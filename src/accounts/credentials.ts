@@ -2,15 +2,21 @@ import { networkOf } from '../base/address.ts'
 import { type Account, ANONYMOUS, type Caller } from '../base/caller.ts'
 import type { Clock } from '../base/clock.ts'
 import { isPossiblePassword } from '../base/password.ts'
-import { unauthenticated } from '../base/problem.ts'
+import { Problem, unauthenticated } from '../base/problem.ts'
 import type { Store } from '../store/store.ts'
 import { foldName } from '../store/tables.ts'
 import { MAX_EMAIL_LENGTH } from '../validation/textFields.ts'
+import type { AccessTokens } from './accessTokens.ts'
 import { type BasicCredentials, parseBasic } from './basic.ts'
 import { FailureLimit } from './failureLimit.ts'
 import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
 import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
+
+const BEARER = /^bearer +(\S+) *$/i
+
+const invalidToken = () =>
+  new Problem('unauthenticated', 'This token is invalid, has expired or was deleted.')
 
 interface Attempt {
   /** The address, folded for comparison. */
@@ -28,6 +34,7 @@ export class Credentials {
   constructor(
     private readonly store: Store,
     private readonly passwords: Passwords,
+    private readonly accessTokens: AccessTokens,
     clock: Clock,
   ) {
     this.verified = new VerifiedCredentials(store, clock)
@@ -41,6 +48,8 @@ export class Credentials {
    */
   identify(header: string | null, address: () => string): Caller | Promise<Caller> {
     if (header === null) return ANONYMOUS
+    const token = BEARER.exec(header)?.[1]
+    if (token !== undefined) return this.accessTokens.find(token) ?? Promise.reject(invalidToken())
     const parsed = parseBasic(header)
     // Another scheme or a malformed header is refused, but is no attempt to sign in.
     if (!parsed) return Promise.reject(unauthenticated())

@@ -21,8 +21,9 @@ export const writeAs = <T>(
     return change(tables)
   }, maxBytes)
 
-/** @throws Problem 'unauthenticated' if the caller's account has changed since the credentials were checked */
+/** @throws Problem 'unauthenticated' if the caller's account has changed, or its token was deleted, since the credentials were checked */
 export function requireUnchanged(tables: TableReaders, caller: Caller): void {
   if (caller.userId !== undefined && tables.users.get(caller.userId)?.epoch !== caller.epoch)
     throw unauthenticated()
+  if (caller.token && !tables.accessTokens.has(caller.token.id)) throw unauthenticated()
 }

@@ -8,10 +8,13 @@ export interface Account {
   readonly role: Role
   /** The account's epoch when the credentials were checked. Once it changes, they are no longer valid. */
   readonly epoch: number
+  /** The access token that the request was sent with; undefined for a password or a session. */
+  readonly token?: { readonly id: number; readonly scopes: readonly string[] }
 }
 export interface Anonymous {
   readonly userId: undefined
   readonly role: undefined
+  readonly token?: undefined
 }
 
 /** A signed-in browser. */

@@ -6,8 +6,8 @@ import { parseJob } from './imports/parsedJob.ts'
 import { RecordWriter } from './imports/recordWriter.ts'
 
 /**
- * Fills an empty board with the sample, whose jobs have no owner. Returns the number of jobs, 0 if the board wasn't
- * empty.
+ * Fills an empty board with the sample, whose jobs have no owner: active ones and, for administrators, one in each other
+ * status. Returns the number of active jobs, 0 if the board wasn't empty.
  */
 export function fillWithSample({ store, clock }: Board): Promise<number> {
   return store.write(tables => {
@@ -22,9 +22,24 @@ export function fillWithSample({ store, clock }: Board): Promise<number> {
       const values = new Map(Object.entries({ ...job, created_at: timestamp(createdAt) }))
       writer.addJob(parseJob({ values, isForm: false }, tables, job.plan, now), createdAt)
     }
+    for (const job of sample.hidden_jobs) {
+      const values = new Map([['corkboard', 'job'], ...Object.entries(job).map(withTime(now))])
+      writer.addJob(parseJob({ values, isForm: false }, tables, job.plan, now), now)
+    }
     return sample.jobs.length
   })
 }
+
+/** Returns a function that turns a number of days, such as `filled_days_ago`, into a field of an export, such as `filled_at`. */
+const withTime =
+  (now: number) =>
+  ([name, value]: [string, unknown]): [string, unknown] =>
+    name.endsWith('_days_ago')
+      ? [
+          name.replace('_days_ago', '_at'),
+          typeof value === 'number' ? timestamp(floorToSecond(now - value * DAY)) : null,
+        ]
+      : [name, value]
 
 const isEmpty = ({ categories, terms, plans, jobs }: TableReaders) =>
   [categories, terms, plans, jobs].every(table => table.all().length === 0)

@@ -1,8 +1,8 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { type Caller, isAdmin } from '../base/caller.ts'
+import { isAdmin } from '../base/caller.ts'
 import { andThen, type Later } from '../base/later.ts'
-import { forbidden, unauthenticated } from '../base/problem.ts'
 import type { Validation } from '../validation/validation.ts'
+import { requireAccess, requireScope } from './access.ts'
 import { isChecked } from './openapi/schemas.ts'
 import {
   hasKey,
@@ -18,7 +18,7 @@ import { contextOf, type RequestContext } from './request/context.ts'
 import { readInput } from './request/input.ts'
 import { validateQuery } from './response/list.ts'
 import { type HiddenReply, Reply } from './response/reply.ts'
-import type { Access, Hook, RouteDescription, RouteRules } from './routeDescription.ts'
+import type { Hook, RouteDescription, RouteRules } from './routeDescription.ts'
 
 /** The context that a route's handler gets, with the values in the path and the validated input. */
 export type RouteContext<D extends RouteRules = RouteRules> = RequestContext & {
@@ -132,7 +132,9 @@ function run(
   // Elysia decodes the segments, but an id or a token must be sent without escapes, because 405, OPTIONS and pages use the
   // path as it was sent.
   if (context.path.includes('%') && hasKey(path)) throw new NotFound()
-  requireAccess(context.caller, rules.accessFor?.(context) ?? rules.access)
+  const access = rules.accessFor?.(context) ?? rules.access
+  requireAccess(context.caller, access)
+  requireScope(context, rules, access)
   // A query that is not UTF-8 is refused, also by routes that read no query.
   void context.query
   const { caller, services } = context
@@ -158,13 +160,6 @@ function inputOf(context: RequestContext, rules: RouteRules): Later<unknown> {
 }
 
 const asReply = (value: unknown) => (value instanceof Reply ? value : new Reply(value))
-
-/** @throws Problem 'unauthenticated' or 'forbidden' if the caller doesn't have this access */
-function requireAccess(caller: Caller, access: Access): void {
-  if (access === 'public') return
-  if (caller.userId === undefined) throw unauthenticated()
-  if (access === 'admin' && !isAdmin(caller)) throw forbidden()
-}
 
 /** A route with its documented path. */
 export interface ListedRoute {

@@ -8,6 +8,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 import type { ProblemKind } from '../base/problem.ts'
+import type { Scope } from '../base/scopes.ts'
 import { type ErrorBody, MessageBody } from './openapi/responseSchemas.ts'
 import type { PathParams } from './paths.ts'
 import type { RequestContext } from './request/context.ts'
@@ -20,6 +21,7 @@ export const TAGS = {
   Terms: 'Employment terms, such as full-time. Deleting a term deletes its jobs too.',
   Plans: 'The price of a job, how long it stays active, and how it stands out.',
   Users: 'Accounts, registration and password resets.',
+  Tokens: 'Access tokens for programs, in place of a password.',
   Subscribers: 'Job alerts by e-mail, sent to confirmed addresses only.',
   Analytics: 'Page views and where they came from, without tracking anybody.',
   Images: 'Logos, and preview images of jobs for social networks.',
@@ -53,6 +55,11 @@ export interface RouteRules {
   readonly access: Access
   /** Returns the access that this request needs, if a value in its query requires more than `access`. */
   readonly accessFor?: (context: RequestContext) => Access
+  /**
+   * What an access token must be allowed to do to use the route; null for nothing. By default, `admin` for routes for
+   * administrators, `jobs:read` or `jobs:write` for those that need an account, and null for public ones.
+   */
+  readonly scope?: Scope | null
   /** The maximum number of requests from one network in a minute. Administrators have no limit. */
   readonly perNetwork?: number
   /** The maximum number of successful requests by one account in a minute. Administrators have no limit. */

@@ -22,6 +22,7 @@ import { resetPages, resetRoutes } from '../features/resets/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes, subscriptionForm } from '../features/subscribers/routes.ts'
+import { tokenRoutes } from '../features/tokens/routes.ts'
 import { userPages } from '../features/users/linkRoutes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import type { RequestContext } from '../http/request/context.ts'
@@ -56,6 +57,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
     .use(settingsRoutes(board))
+    .use(tokenRoutes(board))
   if (pages) {
     const desk = new Desk(board, pages)
     app

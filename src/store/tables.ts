@@ -3,7 +3,7 @@ import type { Databases } from './databases.ts'
 import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
 import { type RowChange, Table } from './table.ts'
 import type { TableReader } from './tableReader.ts'
-import type { SessionRow, TokenRow } from './tokenRows.ts'
+import type { AccessTokenRow, SessionRow, TokenRow } from './tokenRows.ts'
 
 /** All tables and their row types. */
 export interface Rows {
@@ -12,6 +12,7 @@ export interface Rows {
   plans: PlanRow
   users: UserRow
   sessions: SessionRow
+  accessTokens: AccessTokenRow
   jobs: JobRow
   subscribers: SubscriberRow
   tokens: TokenRow
@@ -50,6 +51,10 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     unique: { hash: exact },
     references: { userId: { to: asTarget(users), onRemove: 'cascade' } },
   })
+  const accessTokens = table('accessTokens', {
+    unique: { hash: exact },
+    references: { userId: { to: asTarget(users), onRemove: 'cascade' } },
+  })
   const jobs = table('jobs', {
     references: {
       categoryId: { to: asTarget(categories), onRemove: 'cascade' },
@@ -84,6 +89,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     plans,
     users,
     sessions,
+    accessTokens,
     jobs,
     subscribers,
     tokens,

@@ -28,3 +28,17 @@ export interface TokenRow extends Row {
   readonly createdAt: number
   readonly expiresAt: number
 }
+
+/** A token for programs, which identifies an account and limits what it may do. The token itself isn't stored. */
+export interface AccessTokenRow extends Row {
+  /** SHA-256 of the token, in base64. */
+  readonly hash: string
+  readonly userId: number
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAt: number
+  /** Null if it never expires. */
+  readonly expiresAt: number | null
+  /** The number of the day (UTC) of its last use since 1970; null if it was never used. */
+  readonly lastUsedOn: number | null
+}

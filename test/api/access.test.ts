@@ -159,6 +159,9 @@ const TABLE: readonly Row[] = [
   ['GET', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
   ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
 
+  ['GET', '/tokens.json', SIGNED_IN],
+  ['POST', '/tokens.json', [401, 201, 201, 201, 201], { name: 'Import', scopes: ['jobs:write'] }],
+  ['DELETE', `/tokens/${NOBODY}.json`, ABSENT],
   ['GET', '/settings.json', ADMINS],
   ['PUT', '/settings.json', ADMINS, { name: 'Another board' }],
   ['GET', '/mails.json', ADMINS],

@@ -41,6 +41,8 @@ beforeEach(async () => {
     const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
     tables.subscribers.insert({ ...times, email: 'reader@example.com', confirmed: false })
     tables.categories.insert({ name: 'Empty' })
+    const token = { userId: second.id, name: 'Import', scopes: ['jobs:read'], hash: 'x' }
+    tables.accessTokens.insert({ ...token, createdAt: 0, expiresAt: null, lastUsedOn: null })
   })
 })
 afterEach(() => fixture.test.close())
@@ -67,6 +69,7 @@ const withBody = (): readonly Change[] => [
   ['PUT', '/subscribers/{id}.json', '/subscribers/1.json', { email_confirmed: true }],
   ['POST', '/jobs.json', '/jobs.json', REQUIRED_FIELDS],
   ['PUT', '/settings.json', '/settings.json', { name: 'Another board' }],
+  ['POST', '/tokens.json', '/tokens.json', { name: 'Import', scopes: ['admin'] }],
   ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, { title: 'Other' }],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
@@ -84,6 +87,7 @@ const withoutBody = (): readonly Change[] => [
   ['DELETE', '/plans/{id}.json', '/plans/2.json'],
   ['DELETE', '/categories/{id}.json', '/categories/3.json'],
   ['DELETE', '/terms/{id}.json', '/terms/2.json'],
+  ['DELETE', '/tokens/{id}.json', '/tokens/1.json'],
   ['DELETE', '/subscribers/{id}.json', '/subscribers/1.json'],
   ['DELETE', '/users/{id}.json', `/users/${fixture.other.id}.json`],
   ['DELETE', '/jobs/{id}.json', `/jobs/${job}.json`],

@@ -88,17 +88,17 @@ describe('the required access of an operation', () => {
   const securityOf = (path: string, method: string) => contract.paths[path]?.[method]?.security
 
   test('is stated where an account is required', () =>
-    expect(securityOf('/jobs.json', 'post')).toEqual([{ basicAuth: [] }]))
+    expect(securityOf('/jobs.json', 'post')).toEqual([{ basicAuth: [] }, { bearerAuth: [] }]))
   test('is stated where an account is optional', () =>
-    expect(securityOf('/jobs.json', 'get')).toEqual([{}, { basicAuth: [] }]))
+    expect(securityOf('/jobs.json', 'get')).toEqual([{}, { basicAuth: [] }, { bearerAuth: [] }]))
   test('is empty where an account makes no difference', () =>
     expect(securityOf('/events.json', 'post')).toEqual([]))
 
   test('depends on open registration', async () => {
     const open = await TestBoard.open(...OPEN)
     const { paths } = await contractOf(open)
-    expect(paths['/users.json']?.['post']?.security).toEqual([{}, { basicAuth: [] }])
-    expect(securityOf('/users.json', 'post')).toEqual([{ basicAuth: [] }])
+    expect(paths['/users.json']?.['post']?.security).toEqual([{}, { basicAuth: [] }, { bearerAuth: [] }])
+    expect(securityOf('/users.json', 'post')).toEqual([{ basicAuth: [] }, { bearerAuth: [] }])
     await open.close()
   })
 })

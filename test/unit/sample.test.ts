@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import sample from '../../src/assets/sample.json'
 import { isCurrency } from '../../src/base/currency.ts'
+import { fillWithSample } from '../../src/cli/sample.ts'
+import { STATUSES } from '../../src/store/jobStatus.ts'
 import { APPLICATION_TYPES, ARRANGEMENTS, SALARY_PERIODS } from '../../src/store/rows.ts'
+import { TestBoard } from '../helpers/board.ts'
+import { jsonList } from '../helpers/responses.ts'
 
 const { categories, terms, plans, jobs } = sample
 type SampleJob = (typeof jobs)[number]
@@ -85,10 +89,10 @@ test('a job has only the address that its application type needs', () => {
 })
 
 test('every address is at an example domain', () => {
-  const text = JSON.stringify(jobs, null, 1).replaceAll('"', ' ')
+  const text = JSON.stringify([...jobs, ...sample.hidden_jobs], null, 1).replaceAll('"', ' ')
   const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.replace(/[.,;]+$/, ''))
   expect(hosts.filter(host => !EXAMPLE_HOST.test(host))).toEqual([])
-  expect(hosts).toHaveLength(2 * jobs.length)
+  expect(hosts).toHaveLength(2 * (jobs.length + sample.hidden_jobs.length))
   expect(titlesWhere(job => !URL.canParse(job.company_website))).toEqual([])
 })
 
@@ -126,3 +130,22 @@ test.each(['Zürich', 'Łódź', 'São Paulo', 'Malmö', '京都'])(
     ).toHaveLength(1)
   },
 )
+
+test('its hidden jobs show every other status', async () => {
+  const board = await TestBoard.open()
+  try {
+    expect(await fillWithSample(board.board)).toBe(jobs.length)
+    const admin = await board.account('admin@example.com', 'admin')
+    for (const status of STATUSES) {
+      const { length } = await jsonList(board.get(`/jobs.json?status=${status}`, { as: admin }))
+      expect([status, length]).toEqual([status, status === 'active' ? jobs.length : 1])
+    }
+    expect(await jsonList(board.get('/jobs.json'))).toHaveLength(jobs.length)
+    board.clock.now += 5 * 86_400_000
+    expect(await jsonList(board.get('/jobs.json?status=scheduled', { as: admin }))).toHaveLength(1)
+    board.clock.now += 86_400_000
+    expect(await jsonList(board.get('/jobs.json?q=harvest'))).toHaveLength(1)
+  } finally {
+    await board.close()
+  }
+})

@@ -24,6 +24,7 @@ export const analyticsRoutes = (board: Board) =>
         {
           id: 'getAnalytics',
           access: 'admin',
+          scope: 'analytics',
           tag: 'Analytics',
           summary: 'View statistics',
           description:

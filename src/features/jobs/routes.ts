@@ -31,6 +31,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
         {
           id: 'listJobs',
           access: 'public',
+          scope: 'jobs:read',
           accessFor: accessForList,
           tag,
           summary: 'List and search jobs',
@@ -57,6 +58,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
           {
             id: 'getJob',
             access: 'public',
+            scope: 'jobs:read',
             tag,
             summary: 'Read a job',
             description: 'Counted as a view, unless its owner or an administrator reads it.',

@@ -30,7 +30,7 @@ export const jobPage = (
   pages: Pages,
   getJob: (context: RequestContext, id: number) => JobRow,
 ) =>
-  hiddenRoute(context => {
+  hiddenRoute({ access: 'public', scope: 'jobs:read' }, context => {
     const { id } = context.params
     const path = `/jobs/${id}`
     const view = { path, job: board.jobIndex.get(id) }

@@ -29,6 +29,7 @@ export const previewImage = (board: Board, getJob: GetJob) =>
     {
       id: 'getJobPicture',
       access: 'public',
+      scope: 'jobs:read',
       tag: 'Images',
       summary: "Read a job's preview image",
       description:

@@ -47,6 +47,7 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'listSubscribers',
           access: 'admin',
+          scope: 'subscribers',
           tag,
           summary: 'List the subscribers',
           query: EmailQuery,
@@ -85,6 +86,7 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'getSubscriber',
           access: 'admin',
+          scope: 'subscribers',
           tag,
           summary: 'Read a subscriber',
           responses: { 200: itemResponse(Subscriber, 'The subscriber.') },
@@ -99,6 +101,7 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'updateSubscriber',
           access: 'admin',
+          scope: 'subscribers',
           tag,
           summary: 'Update a subscriber',
           description: 'A new address gets a confirmation link, unless `email_confirmed` is true.',
@@ -118,6 +121,7 @@ export const subscriberRoutes = (board: Board) =>
         {
           id: 'deleteSubscriber',
           access: 'admin',
+          scope: 'subscribers',
           tag,
           summary: 'Delete a subscriber',
           responses: {

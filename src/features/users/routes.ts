@@ -17,7 +17,7 @@ const REGISTERED = "Check your inbox. We've sent you an e-mail with the next ste
 
 /** The rules of the route that creates accounts, with open and closed registration. */
 const REGISTRATION = {
-  open: { access: 'public', perNetwork: POSTS_PER_MINUTE },
+  open: { access: 'public', scope: 'admin', perNetwork: POSTS_PER_MINUTE },
   closed: { access: 'admin' },
 } as const
 
@@ -74,6 +74,7 @@ export const userRoutes = (board: Board) =>
         {
           id: 'getOwnUser',
           access: 'user',
+          scope: null,
           tag,
           summary: 'Read your own account',
           responses: { 200: itemResponse(User, 'The account.') },
@@ -88,6 +89,7 @@ export const userRoutes = (board: Board) =>
         {
           id: 'getUser',
           access: 'user',
+          scope: 'admin',
           tag,
           summary: 'Read an account',
           description: 'For its user and administrators.',
@@ -104,6 +106,7 @@ export const userRoutes = (board: Board) =>
         {
           id: 'updateUser',
           access: 'user',
+          scope: 'admin',
           tag,
           summary: 'Update an account',
           description:

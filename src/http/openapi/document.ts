@@ -47,6 +47,11 @@ export function openApiDocument(
           scheme: 'basic',
           description: 'E-mail address and password of an account, in UTF-8.',
         },
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token, from POST /tokens.json.',
+        },
       },
     },
   }
@@ -79,7 +84,7 @@ function operationObject({ schemas, responses }: Components, route: DescribedRou
   }
 }
 
-const ACCOUNT = [{ basicAuth: [] }]
+const ACCOUNT = [{ basicAuth: [] }, { bearerAuth: [] }]
 const SECURITY = { public: [], optional: [{}, ...ACCOUNT], user: ACCOUNT, admin: ACCOUNT }
 
 const ACCESS_TEXTS: Readonly<Record<Access, string | undefined>> = {

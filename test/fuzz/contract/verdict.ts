@@ -164,10 +164,10 @@ const isToken = ({ name }: Parameter) => name === 'token'
 /** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
-  // an application needs an active job, whoever sends it
-  const isApplication = operation.template.endsWith('/apply')
+  // an application needs an active job, whoever sends it, and a mail leaves by itself
+  const isMoving = /\/apply$|^\/mails\/\{id\}/.test(operation.template)
   const isEntitled =
-    (by === 'admin' && !isApplication) ||
+    (by === 'admin' && !isMoving) ||
     (by === 'nobody' && !operation.isGuarded && !/\/jobs/.test(operation.template))
   const isWhole = verb === undefined && 'number' in place && queryEnd === '' && framing !== 'short'
   const isTokened = query.some(([name]) => name === 'token') || !operation.parameters.some(isToken)
