@@ -67,7 +67,12 @@ export function textEntry(text: string): Omit<ArchiveEntry, 'name'> {
 /** Returns the size and the chunks of a file, which must not change. */
 export async function fileEntry(path: string): Promise<Omit<ArchiveEntry, 'name'>> {
   const { size } = await fs.stat(path)
-  return { size, chunks: createReadStream(path, { highWaterMark: CHUNK_SIZE }) }
+  return { size, chunks: chunksIn(path) }
+}
+
+/** Reads a file, which is opened only when its first chunk is requested. */
+async function* chunksIn(path: string) {
+  yield* createReadStream(path, { highWaterMark: CHUNK_SIZE })
 }
 
 async function* once(bytes: Buffer) {

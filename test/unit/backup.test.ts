@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
 import { createBackup } from '../../src/features/backups/actions.ts'
+import { BackupFolder } from '../../src/features/backups/folder.ts'
 import { restore } from '../../src/features/backups/restore.ts'
 import { BackupSchedule } from '../../src/features/backups/schedule.ts'
 import type { LogoFiles } from '../../src/images/logoFiles.ts'
@@ -36,6 +38,17 @@ afterEach(async () => {
   await board.close()
   await rm(folder, { recursive: true })
 })
+
+/** Where Linux lists the files that a process has open. */
+const OPEN_FILES = '/proc/self/fd'
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
 
 const failureOf = async (work: Promise<unknown>) => String(await work.catch((error: unknown) => error))
 
@@ -67,6 +80,17 @@ describe('a backup', () => {
     const health = await board.get('/health.json', { as: admin })
     expect(await health.json()).toMatchObject({ status: 'ok', last_backup: '2026-01-10T18:21:59+00:00' })
     expect(await (await board.get('/health.json')).json()).not.toHaveProperty('last_backup')
+  })
+
+  // an open file that is deleted takes its space until the process ends
+  test.if(existsSync(OPEN_FILES))('leaves no file open', async () => {
+    const filesIn = (place: string) =>
+      readdirSync(OPEN_FILES)
+        .map(name => attempt(() => readlinkSync(join(OPEN_FILES, name))))
+        .filter(path => path?.startsWith(place))
+    await createBackup(board.board, file)
+    expect(filesIn(folder)).toEqual([])
+    expect(filesIn(board.folder)).not.toEqual([])
   })
 
   test('is a tar archive that other programs can read and verify', async () => {
@@ -232,7 +256,7 @@ describe('the schedule', () => {
   let schedule: BackupSchedule
 
   beforeEach(() => {
-    schedule = new BackupSchedule(board.board, folder, at, 3)
+    schedule = new BackupSchedule(board.board, new BackupFolder(folder, 3), at)
   })
 
   afterEach(() => schedule.close())
@@ -287,8 +311,8 @@ describe('the schedule', () => {
 
   test('starts with the server, and stops', async () => {
     const into = join(folder, 'new')
-    const own = new BackupSchedule(board.board, into, at, 3)
-    own.makeFolder()
+    const own = new BackupSchedule(board.board, new BackupFolder(into, 3), at)
+    own.folder.make()
     own.start()
     await own.close()
     expect(readdirSync(into).filter(name => name.startsWith('.'))).toEqual([])
