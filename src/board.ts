@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Accounts } from './accounts/accounts.ts'
 import type { Clock } from './base/clock.ts'
+import { LongTasks } from './base/longTasks.ts'
 import type { Config } from './config/config.ts'
 import type { BoardConfig } from './config/settings.ts'
 import type { Log } from './http/log.ts'
@@ -45,6 +46,7 @@ export class Board {
   readonly mail: Mailer
   readonly traffic: Traffic
   readonly responses = new ResponseCache(CACHE_SIZE)
+  readonly tasks = new LongTasks()
   /** Follows the settings. */
   readonly liveConfig: LiveConfig
 
@@ -114,6 +116,7 @@ export class Board {
   }
 
   async close(): Promise<void> {
+    await this.tasks.close()
     await this.traffic.close()
     await this.mail.close()
     await this.search.close()

@@ -9,3 +9,8 @@ export const errorMessage = (error: unknown): string =>
 /** Returns an error with its stack. */
 export const errorStack = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)
+
+/** Turns the error that a file is missing into undefined. @throws any other error */
+export function unlessMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+}

@@ -96,7 +96,7 @@ interface Opening {
  */
 async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
   const app = createApp(board, listener)
-  schedule?.makeFolder()
+  schedule?.folder.make()
   if (withSample) await fillWithSample(board)
   const administrator = await ensureAdministrator(board)
   schedule?.start()

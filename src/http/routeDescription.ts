@@ -31,7 +31,8 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS
 
 /** The headers that only some responses have. */
-export type HeaderName = 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X-Search-Corrected'
+export type HeaderName =
+  'Content-Disposition' | 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X-Search-Corrected'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
@@ -40,6 +41,8 @@ export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly headers?: readonly HeaderName[]
   /** The content type, unless it is JSON. */
   readonly type?: string
+  /** Whether it is created for each request, so that clients can't ask whether it has changed. */
+  readonly isDownload?: boolean
   /** Whether browsers get an HTML page instead. */
   readonly page?: boolean
   /** Replaces the schema's own example. */
@@ -166,6 +169,13 @@ export const redirectResponse = (description: string) => ({
   schema: Type.Undefined(),
   description,
   headers: ['Location'] as const,
+})
+
+/** Describes a file that is created for each request. */
+export const downloadResponse = (type: string, description: string) => ({
+  ...fileResponse(type, description),
+  headers: ['Content-Disposition'] as const,
+  isDownload: true,
 })
 
 export const fileResponse = (type: string, description: string) => ({

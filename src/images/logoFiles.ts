@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SECOND } from '../base/clock.ts'
-import { errorCode } from '../base/error.ts'
+import { unlessMissing } from '../base/error.ts'
 import { Problem } from '../base/problem.ts'
 import { isOutOfSpace } from '../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
@@ -191,7 +191,3 @@ export const isLogoName = (name: string) => NAME.test(name)
 
 /** Returns whether the bytes of a file are those that were stored under its name. */
 export const isIntact = (name: string, bytes: Uint8Array) => NAME.test(name) && name.startsWith(hashOf(bytes))
-
-function unlessMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error
-}

@@ -2,9 +2,11 @@ import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
 import { adminRoutes } from '../features/admin/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { backupRoutes } from '../features/backups/routes.ts'
 import { Desk } from '../features/desk/desk.ts'
 import { deskRoutes } from '../features/desk/deskRoutes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
+import { exportRoutes } from '../features/exports/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { getJobForPage, getJobToManage } from '../features/jobs/access.ts'
@@ -53,6 +55,8 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(userRoutes(board))
     .use(resetRoutes(board))
     .use(mailRoutes(board))
+    .use(exportRoutes(board))
+    .use(backupRoutes(board))
     .use(subscriberRoutes(board))
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))

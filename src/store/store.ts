@@ -143,9 +143,13 @@ export class Store {
     this.listeners.push(listener)
   }
 
-  /** Whether there is enough disk space to write. */
-  get hasSpace(): boolean {
-    return this.hasSpaceFor(0)
+  /**
+   * Requires that the disk has space to write.
+   * @param size the number of bytes, if that is more than a few records
+   * @throws Problem 'full'
+   */
+  requireSpace(size = 0): void {
+    if (freeSpace(this.folder) < MIN_FREE_SPACE + size) throw outOfSpace()
   }
 
   async close(): Promise<void> {
@@ -166,14 +170,6 @@ export class Store {
   private checkReaders() {
     this.writes++
     if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
-  }
-
-  private requireSpace(size = 0) {
-    if (!this.hasSpaceFor(size)) throw outOfSpace()
-  }
-
-  private hasSpaceFor(size: number): boolean {
-    return freeSpace(this.folder) >= MIN_FREE_SPACE + size
   }
 
   private async migrate(): Promise<void> {

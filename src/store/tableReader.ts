@@ -1,4 +1,4 @@
-import type { Database } from 'lmdb'
+import type { Database, Transaction } from 'lmdb'
 import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
 import type { Table } from './table.ts'
@@ -52,10 +52,14 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange().map(({ value }) => value)]
   }
 
-  /** Reads all rows in batches, for tables that are too large for memory. Rows can change in between. */
-  *batches(limit: number, reverse = false): Generator<R[]> {
+  /**
+   * Reads all rows in batches, for tables that are too large for memory. Rows can change in between.
+   * @param transaction reads the rows of its snapshot, which don't change
+   */
+  *batches(limit: number, reverse = false, transaction?: Transaction): Generator<R[]> {
     const step = reverse ? -1 : 1
-    const from = (start: number) => [...this.rows.getRange({ start, limit, reverse }).map(row => row.value)]
+    const options = { limit, reverse, ...(transaction && { transaction }) }
+    const from = (start: number) => [...this.rows.getRange({ start, ...options }).map(row => row.value)]
     let rows = from(reverse ? Number.MAX_SAFE_INTEGER : 1)
     for (; rows.length > 0; rows = from((rows.at(-1)?.id ?? 0) + step)) yield rows
   }

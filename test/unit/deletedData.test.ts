@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY } from '../../src/base/clock.ts'
 import { createBackup } from '../../src/features/backups/actions.ts'
+import { BackupFolder } from '../../src/features/backups/folder.ts'
 import { restore } from '../../src/features/backups/restore.ts'
 import { BackupSchedule } from '../../src/features/backups/schedule.ts'
 import { withoutDeletedData } from '../../src/store/deletedData.ts'
@@ -99,8 +100,8 @@ describe('a backup', () => {
     const file = inFolder('board.tar')
     expect(await createBackup(board.board, file)).toMatchObject({ hasDeletedData: false })
     expect(remainsIn(file)).toEqual([])
-    const schedule = new BackupSchedule(board.board, inFolder('daily'), 0, 7)
-    schedule.makeFolder()
+    const schedule = new BackupSchedule(board.board, new BackupFolder(inFolder('daily'), 7), 0)
+    schedule.folder.make()
     board.clock.now = 10 * DAY
     await schedule.runIfDue()
     expect(remainsIn(inFolder('daily/corkboard-1970-01-11T00-00-00Z.tar'))).toEqual([])

@@ -17,17 +17,17 @@ import { type BackupDescription, DESCRIPTION_FILE, isBackup } from './format.ts'
 import { Throttle } from './throttle.ts'
 
 /** The name of the backup until it is complete. */
-const UNFINISHED_NAME = 'backup'
+export const UNFINISHED_NAME = 'backup'
 
 /** The board to back up. */
-interface BackupSource {
+export interface BackupSource {
   readonly store: Store
   readonly images: { readonly logos: LogoFiles }
   readonly clock: Clock
 }
 
 /** The result of a backup. */
-interface BackupResult {
+export interface BackupResult {
   /** In bytes. */
   readonly size: number
   /** The number of logos. */
@@ -43,7 +43,7 @@ export const DELETED_DATA_WARNING =
  * Writes records and logos to one file, as they are at one moment, while others change them. The file gets its name once
  * it is complete and on disk. It replaces an older backup of the same name.
  * @param signal stops the backup
- * @throws StoreError
+ * @throws StoreError, Problem 'full'
  */
 export async function createBackup(
   source: BackupSource,
@@ -65,7 +65,7 @@ export async function createBackup(
 }
 
 /** Records the time of a backup, unless the disk is too full for that. */
-async function recordBackup(store: Store, takenAt: number) {
+export async function recordBackup(store: Store, takenAt: number) {
   try {
     await store.recordBackup(takenAt)
   } catch (error) {
@@ -84,7 +84,7 @@ async function requireReplaceable(path: string) {
  * Copies the records at full speed, because LMDB can't reuse pages during the copy, and then writes the archive slowly. The
  * logos are locked before that, so that no file of a record is missing.
  */
-async function writeBackup(
+export async function writeBackup(
   source: BackupSource,
   takenAt: number,
   folder: string,
@@ -131,5 +131,5 @@ function describeBackup(takenAt: number): string {
 
 function requireSpace(folder: string, needed: number) {
   if (freeSpace(folder) < needed + MIN_FREE_SPACE)
-    throw new StoreError(`There is not enough disk space for a backup, which needs ${needed} bytes.`)
+    throw new Problem('full', `There is not enough disk space for a backup, which needs ${needed} bytes.`)
 }

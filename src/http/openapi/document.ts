@@ -121,7 +121,7 @@ function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
     ['throttled', true],
     ['internal', true],
     ['busy', true],
-    ['full', method !== 'GET' && writes],
+    ['full', (method !== 'GET' && writes) || errors.full !== undefined],
   ]
   return new Set(kinds.filter(([, isPossible]) => isPossible).map(([kind]) => kind))
 }

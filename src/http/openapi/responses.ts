@@ -20,6 +20,10 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'The version of the response. Send it as `If-None-Match` to get 304 if nothing has changed.',
     'W/"2zq1x5dnv8e3k"',
   ),
+  'Content-Disposition': header(
+    'The name to save the file under.',
+    'attachment; filename="harbour-jobs-2026-01-10.tar"',
+  ),
   Location: header(
     'The URL of the new resource, or the target of a redirect.',
     'https://board.example.com/jobs/17.json',
@@ -69,9 +73,12 @@ export class ResponseObjects {
   /** Returns the responses of an operation, by status. */
   of({ responses, errors = {} }: RouteDescription, isRead: boolean, kinds: Iterable<ErrorKind>): Json {
     const objects: Json = {}
+    const isCacheable = ({ isDownload = false }: ResponseDescription, status: string) =>
+      isRead && status === OK && !isDownload
     for (const [status, response] of Object.entries(responses))
-      objects[status] = this.responseObject(response, isRead && status === OK)
-    if (isRead && OK in responses) objects[NOT_MODIFIED] = this.reference('NotModified', notModified)
+      objects[status] = this.responseObject(response, isCacheable(response, status))
+    if (Object.entries(responses).some(([status, response]) => isCacheable(response, status)))
+      objects[NOT_MODIFIED] = this.reference('NotModified', notModified)
     const isPage = Object.values(responses).some(({ page }) => page)
     const descriptions: Partial<Record<ErrorKind, string>> = errors
     for (const kind of kinds) objects[STATUS[kind]] = this.errorResponse(kind, descriptions[kind], isPage)

@@ -27,7 +27,8 @@ export class ResponseEncoder {
 
   /** Encodes a reply. @throws Problem 'busy' if too many bytes are already being sent */
   encode(context: RequestContext, reply: Reply): Later<Response> {
-    if (reply.body === undefined) return this.response(context, reply)
+    if (reply.body === undefined || reply.body instanceof ReadableStream)
+      return this.response(context, reply, reply.body)
     const body = reply.body instanceof EncodedBody ? reply.body : EncodedBody.json(reply.body)
     const etag = reply.status === 200 && context.isRead ? body.etag : undefined
     if (etag !== undefined && matchesETag(context.header('if-none-match'), etag))

@@ -9,7 +9,7 @@ export class Reply<T = unknown, S extends number = number> {
   declare readonly response: T
   declare readonly code: S
 
-  /** @param body a value that becomes JSON, an encoded body, or undefined for none */
+  /** @param body a value that becomes JSON, an encoded body, a stream whose type is in the headers, or undefined for none */
   constructor(
     readonly body: unknown,
     readonly status: number = 200,

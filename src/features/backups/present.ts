@@ -1,0 +1,28 @@
+import { MINUTE, timestamp, timestampOrNull } from '../../base/clock.ts'
+import type { Board } from '../../board.ts'
+import { type BackupFile, backupFolderOf } from './folder.ts'
+import { nextDue } from './schedule.ts'
+import type { Backup, Backups } from './schema.ts'
+
+export const presentBackup = ({ name, size, time }: BackupFile): Backup => ({
+  file: name,
+  size,
+  created_at: timestamp(time),
+})
+
+/** Returns a board's backups as administrators see them. */
+export async function presentBackups({ config, clock, store }: Board): Promise<Backups> {
+  const { backupDir: folder, backupAt: at, backupKeep: keep } = config
+  const files = (await backupFolderOf(config)?.list()) ?? []
+  return {
+    schedule:
+      folder === undefined
+        ? null
+        : { folder, at: timeOfDay(at), keep, next_at: timestamp(nextDue(clock(), at)) },
+    last_backup: timestampOrNull(store.lastBackupAt ?? null),
+    backups: files.toReversed().map(presentBackup),
+  }
+}
+
+/** Formats minutes after midnight as `03:00`. */
+const timeOfDay = (minutes: number) => new Date(minutes * MINUTE).toISOString().slice(11, 16)
