@@ -117,7 +117,7 @@ const ROW: Omit<JobRow, 'id'> = {
 export const writeLogo = ({ board }: TestBoard) => board.images.logos.write({ bytes: new Uint8Array([1]) })
 
 /** Returns everything that is stored, files included. Two dumps are equal if nothing changed in between. */
-export function dump({ board, folder }: TestBoard): unknown {
+export function dump({ board, folder }: TestBoard): Readonly<Record<string, unknown>> {
   const tables = Object.entries(board.store.read)
   return { ...Object.fromEntries(tables.map(([name, table]) => [name, table.all()])), logos: logosIn(folder) }
 }
