@@ -238,10 +238,10 @@ beforeAll(async () => {
 afterAll(() => board.test.close())
 
 /** The records that a row's path names, and a dump taken after creating them. Reused until a caller may change them. */
-let scene: { readonly pattern: string; readonly path: string; readonly before: unknown } | undefined
+let scene: { readonly pattern: string; readonly path: string; readonly before: object } | undefined
 
 /** Returns everything that is stored, except the counts of page views, which a timer stores. */
-const stored = () => ({ ...dump(board.test), days: null, views: null, jobDays: null })
+const stored = (): object => ({ ...dump(board.test), days: null, views: null, jobDays: null })
 
 async function sceneFor(pattern: string) {
   if (scene?.pattern === pattern) return scene
