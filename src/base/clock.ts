@@ -19,6 +19,11 @@ export const floorToSecond = (ms: number) => Math.floor(ms / SECOND) * SECOND
 /** Formats a moment as ISO 8601 with UTC offset and whole seconds: `2026-01-10T18:21:59+00:00`. */
 export const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
+/** Formats a moment for people: `10 January 2026 at 18:21 UTC`. */
+export const momentText = (ms: number) => `${MOMENT.format(ms)} UTC`
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
 /** Formats a moment that may be missing. */
 export const timestampOrNull = (ms: number | null) => (ms === null ? null : timestamp(ms))
 

@@ -19,8 +19,9 @@ URL is the /jobs.json of another board with this API; the pages that its Link he
 
 Rows have the fields of POST /jobs.json. Category, term and plan can be names (category, term, plan) or ids
 (category_id, term_id, plan_id). Missing ones are created, a plan with price 0 and period 0, and archived, so that
-nobody else can post on it until you activate it. created_at is kept; a job's period starts with the import. Jobs are active at once and have no owner. logo is a picture in base64; logos on
-the service of a URL are fetched. Importing a file twice creates duplicates.
+nobody else can post on it until you activate it. created_at is kept; a job's period starts with the import. Jobs are
+active at once and have no owner. logo is a picture in base64; logos on the service of a URL are fetched. Importing a
+file twice creates duplicates.
 
 Importing an export restores its jobs unchanged. Accounts and subscribers are imported only with --with-accounts; new
 administrators are listed, and accounts need a new password. From a URL, accounts and subscribers are never imported.
