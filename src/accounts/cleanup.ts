@@ -2,7 +2,7 @@ import { DAY } from '../base/clock.ts'
 import { deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
 import { isOverdue } from './sessions.ts'
-import { tokensOf } from './tokens.ts'
+import { CLAIM_PERIOD, tokensOf } from './tokens.ts'
 
 const RETENTION = 30 * DAY
 
@@ -32,3 +32,11 @@ export const deleteEndedSessions = (store: Store, now: number): Promise<void> =>
 /** Deletes the tokens that have expired. */
 export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
   deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
+
+/** Deletes the drafts that were entered without an account and that nobody claimed. */
+export const deleteUnclaimedDrafts = (store: Store, now: number): Promise<void> =>
+  deleteInBatches(
+    store,
+    'jobs',
+    ({ claimEmail, createdAt }) => claimEmail !== null && createdAt <= now - CLAIM_PERIOD,
+  )

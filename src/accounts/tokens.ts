@@ -4,6 +4,8 @@ import type { TableReaders, Tables } from '../store/tables.ts'
 import type { TokenPurpose, TokenRow } from '../store/tokenRows.ts'
 
 const TOKEN_BYTES = 32
+/** How long a draft that was entered without an account can be claimed. After that it is deleted. */
+export const CLAIM_PERIOD = 7 * DAY
 
 /** For each purpose, the column of the holder and the lifetime of the tokens. */
 const PURPOSES = {
@@ -12,6 +14,7 @@ const PURPOSES = {
   signIn: { column: 'userId', lifetime: 15 * MINUTE },
   account: { column: 'userId', lifetime: 7 * DAY },
   reset: { column: 'userId', lifetime: DAY },
+  post: { column: 'jobId', lifetime: CLAIM_PERIOD },
   renewal: { column: 'jobId', lifetime: 30 * DAY },
 } as const satisfies Record<TokenPurpose, unknown>
 

@@ -9,9 +9,11 @@ import jobActions from './desk/jobActions.liquid' with { type: 'text' }
 import jobFigures from './desk/jobFigures.liquid' with { type: 'text' }
 import jobForm from './desk/jobForm.liquid' with { type: 'text' }
 import myJobs from './desk/myJobs.liquid' with { type: 'text' }
+import newToken from './desk/newToken.liquid' with { type: 'text' }
 import register from './desk/register.liquid' with { type: 'text' }
 import script from './desk/script.js' with { type: 'text' }
 import sent from './desk/sent.liquid' with { type: 'text' }
+import settings from './desk/settings.liquid' with { type: 'text' }
 import signIn from './desk/signIn.liquid' with { type: 'text' }
 import desk from './desk/style/desk.css' with { type: 'text' }
 import forms from './desk/style/forms.css' with { type: 'text' }
@@ -30,8 +32,10 @@ export const DESK_TEMPLATES = {
   jobFigures,
   jobForm,
   myJobs,
+  newToken,
   register,
   sent,
+  settings,
   signIn,
 }
 

@@ -141,7 +141,8 @@ function recentRequests(tables: TableReaders, since: number): PastRequest[] {
   return requests
 }
 
-function emailOf({ subscriberId, userId }: TokenRow, tables: TableReaders): string | undefined {
+function emailOf({ subscriberId, userId, jobId }: TokenRow, tables: TableReaders): string | undefined {
+  if (jobId !== null) return tables.jobs.get(jobId)?.claimEmail ?? undefined
   if (subscriberId !== null) return tables.subscribers.get(subscriberId)?.email
   return userId === null ? undefined : tables.users.get(userId)?.email
 }

@@ -74,6 +74,34 @@ export const signIn: Template<'signIn'> = ({ email }, context) => {
   }
 }
 
+/**
+ * Lets someone without an account post the job that they entered. The job's texts are left out, because anyone can request
+ * this mail to any address.
+ */
+export const post: Template<'post'> = ({ jobId }, context) => {
+  const { tables, links, boardName } = context
+  const email = tables.jobs.get(jobId)?.claimEmail
+  const token = email && issueLimited('post', { id: jobId, email }, context)
+  if (!token) return undefined
+  const isKnown = findUser(tables, email)?.confirmed === true
+  return {
+    to: email,
+    subject: `Post your job on ${boardName}`,
+    parts: [
+      paragraph(`Someone (probably you) entered a job on ${boardName} with this address.`),
+      linkParagraph('Post my job', links.to(`/post/confirm?token=${token}`)),
+      paragraph(
+        isKnown
+          ? 'You already have an account: sign in, and the job is posted with it.'
+          : 'The link confirms your address, creates your account and posts the job.',
+      ),
+      paragraph(
+        "It is valid for 7 days and works once. If this wasn't you, ignore this e-mail: nothing is posted.",
+      ),
+    ],
+  }
+}
+
 function withResetCode(
   user: UserRow | undefined,
   context: MailContext,

@@ -1,4 +1,9 @@
-import { deleteEndedSessions, deleteExpiredTokens, deleteUnconfirmed } from '../accounts/cleanup.ts'
+import {
+  deleteEndedSessions,
+  deleteExpiredTokens,
+  deleteUnclaimedDrafts,
+  deleteUnconfirmed,
+} from '../accounts/cleanup.ts'
 import { type Clock, DAY, MINUTE } from '../base/clock.ts'
 import type { BoardConfig } from '../config/settings.ts'
 import type { Log } from '../http/log.ts'
@@ -132,6 +137,7 @@ export class Mailer {
     await deleteUnconfirmed(store, now)
     await deleteExpiredTokens(store, now)
     await deleteEndedSessions(store, now)
+    await deleteUnclaimedDrafts(store, now)
     const before = now - FAILED_RETENTION
     await deleteInBatches(
       store,

@@ -35,8 +35,12 @@ export function enqueueRejection(outbox: Outbox, tables: Tables, { pending, user
 }
 
 /** Returns the address of a mail's recipient; undefined if the recipient no longer exists. */
-export function recipientOf(content: MailContent, { users, subscribers }: TableReaders): string | undefined {
+export function recipientOf(
+  content: MailContent,
+  { users, subscribers, jobs }: TableReaders,
+): string | undefined {
   if ('subscriberId' in content) return subscribers.get(content.subscriberId)?.email
+  if (content.kind === 'post') return jobs.get(content.jobId)?.claimEmail ?? undefined
   const user = 'userId' in content ? users.get(content.userId) : users.findBy('email', content.email)
   return user?.email
 }

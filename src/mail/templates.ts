@@ -1,7 +1,7 @@
 import type { MailContent } from '../store/rows.ts'
 import type { MailContext, MailKind, RenderedMail, Template } from './context.ts'
 import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
-import { account, registered, reset, signIn, subscription } from './linkTemplates.ts'
+import { account, post, registered, reset, signIn, subscription } from './linkTemplates.ts'
 import { paragraph } from './message.ts'
 import { draft, expiry } from './reminderTemplates.ts'
 
@@ -29,6 +29,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   refused,
   deleted,
   expiry,
+  post,
   draft,
   test,
 }

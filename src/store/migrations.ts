@@ -42,6 +42,7 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
       remindedOf: null,
       reminders: 0,
       warnedAt: null,
+      claimEmail: null,
       source: null,
       externalId: null,
     }))

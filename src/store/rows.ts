@@ -95,6 +95,8 @@ export interface JobRow extends Row {
   readonly reminders: number
   /** When its owner was warned that the draft will be deleted; null unless it is an unchanged draft. */
   readonly warnedAt: number | null
+  /** The address that can claim a draft, which was entered without an account; null otherwise. */
+  readonly claimEmail: string | null
   /** Where the job comes from, and its id there; null if it was posted here. */
   readonly source: string | null
   readonly externalId: string | null
@@ -139,6 +141,7 @@ export type MailContent =
       readonly expiresAt: number
     }
   | { readonly kind: 'draft'; readonly userId: number; readonly jobId: number }
+  | { readonly kind: 'post'; readonly jobId: number }
   | { readonly kind: 'test'; readonly userId: number }
 
 /** A mail in the queue, or one that failed. The row is deleted once the mail is sent. */

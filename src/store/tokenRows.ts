@@ -14,7 +14,8 @@ export interface SessionRow extends Row {
 }
 
 /** The purpose of a link in a mail. */
-export type TokenPurpose = 'subscription' | 'unsubscription' | 'account' | 'reset' | 'signIn' | 'renewal'
+export type TokenPurpose =
+  'subscription' | 'unsubscription' | 'account' | 'reset' | 'signIn' | 'renewal' | 'post'
 
 /** The token of a link in a mail. The link itself isn't stored. */
 export interface TokenRow extends Row {

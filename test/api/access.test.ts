@@ -224,6 +224,24 @@ const TABLE: readonly Row[] = [
   ['GET', '/post', SIGN_IN_FIRST],
   ['POST', '/post', SIGN_IN_FIRST],
   ['POST', '/post/preview', SIGN_IN_FIRST],
+  ['GET', '/post/confirm?token={token}', ABSENT_TO_ALL],
+  ['POST', '/post/confirm?token={token}', ABSENT_TO_ALL],
+  ['GET', '/check-inbox', OPEN],
+  ...['settings', 'email', 'password', 'delete', 'tokens/new'].map((page): Row => [
+    'GET',
+    `/account/${page}`,
+    SIGN_IN_FIRST,
+  ]),
+  ...[
+    'email',
+    'password',
+    'delete',
+    'tokens/new',
+    'confirmation',
+    'sessions/end',
+    'sessions/1/end',
+    'tokens/1/delete',
+  ].map((form): Row => ['POST', `/account/${form}`, SIGN_IN_FIRST]),
 ]
 
 let board: FixtureBoard

@@ -58,6 +58,7 @@ const EVERYTHING: Omit<JobRow, 'id'> = {
   remindedOf: START + 2 * DAY,
   reminders: 2,
   warnedAt: START - 94 * DAY,
+  claimEmail: null,
   source: 'https://abc.example/jobs.xml',
   externalId: 'A 1/2',
 }

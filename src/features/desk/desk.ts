@@ -1,4 +1,6 @@
 import type { Session } from '../../base/caller.ts'
+import { DAY } from '../../base/clock.ts'
+import { SlidingWindow } from '../../base/slidingWindow.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { type HiddenReply, seeOther } from '../../http/response/reply.ts'
@@ -16,10 +18,15 @@ export class Desk {
   /** Keeps a double click from creating or renewing something twice. */
   readonly once = new Once()
 
+  /** Counts the drafts of each network that were entered without an account. */
+  readonly unclaimed: SlidingWindow
+
   constructor(
     readonly board: Board,
     readonly pages: Pages,
-  ) {}
+  ) {
+    this.unclaimed = new SlidingWindow(board.clock, DAY)
+  }
 
   /** Replies with a page for this caller alone. */
   reply(

@@ -3,6 +3,7 @@ import type { Desk } from './desk.ts'
 import { editRoutes } from './editRoutes.ts'
 import { jobRoutes } from './jobRoutes.ts'
 import { postRoutes } from './postRoutes.ts'
+import { settingsRoutes } from './settingsRoutes.ts'
 import { signInRoutes } from './signInRoutes.ts'
 
 /** Creates the pages for accounts, which use the schemas and actions of the API. */
@@ -12,4 +13,5 @@ export function deskRoutes(desk: Desk) {
     .use(jobRoutes(desk))
     .use(editRoutes(desk))
     .use(postRoutes(desk))
+    .use(settingsRoutes(desk))
 }

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
 import { bodyLimits } from '../../http/request/body.ts'
 import { readFields } from '../../http/request/fields.ts'
+import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
 import { type Reply, seeOther } from '../../http/response/reply.ts'
 import { hiddenRoute, type RouteContext } from '../../http/route.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
@@ -10,6 +11,8 @@ import { getJobToManage, requireConfirmed } from '../jobs/access.ts'
 import { createJob } from '../jobs/actions.ts'
 import { JOBS_PER_MINUTE } from '../jobs/rules.ts'
 import { NewDraft, NewJob } from '../jobs/schema.ts'
+import { ResetRequest } from '../resets/schema.ts'
+import { askClaim, claim, createUnclaimed, takesAnonymousJobs } from './anonymousPost.ts'
 import { type Desk, signInPath } from './desk.ts'
 import type { FieldDefinition, FormState } from './field.ts'
 import { formRoutes } from './form.ts'
@@ -28,32 +31,46 @@ export function postRoutes(desk: Desk) {
     .get('/post', ...post.get)
     .post('/post', ...post.post)
     .post('/post/preview', ...hiddenRoute(context => preview(desk, context)))
+    .get('/post/confirm', ...hiddenRoute(context => askClaim(desk, context)))
+    .post('/post/confirm', ...hiddenRoute(context => claim(desk, context)))
 }
 
 const postForm = (desk: Desk) =>
   formRoutes(desk, {
     template: 'jobForm',
-    access: 'user',
+    access: takesAnonymousJobs(desk) ? 'public' : 'user',
+    perNetwork: POSTS_PER_MINUTE,
     file: LOGO_FILE,
     title: 'Post a job',
-    fields: () => formFields(desk),
+    fields: ({ session }) => [...(session ? [] : [EMAIL]), ...jobFields(desk.board), PLAN_FIELD],
     initial: () => newJobValues(desk.board),
-    view: (_, state) => formView(desk, state),
+    // Forms of a session have its token, by which a double click is recognized.
+    hidden: ({ session }) => (session ? {} : { form_id: crypto.randomUUID() }),
+    view: (context, state) => formView(desk, context, state),
     submit: (context, fields) =>
-      desk.once.run(context.path, fields, () => createPosted(desk, context, fields)),
+      desk.once.run(context.path, fields, () =>
+        context.session ? createPosted(desk, context, fields) : createUnclaimed(desk, context, fields),
+      ),
   })
 
-const formFields = ({ board }: Desk): FieldDefinition[] => [...jobFields(board), PLAN_FIELD]
+const EMAIL: FieldDefinition = {
+  name: 'email',
+  label: 'Your e-mail address',
+  type: 'email',
+  schema: ResetRequest.properties.email,
+  autocomplete: 'email',
+  hint: "We'll send you a link that posts the job and creates your account.",
+}
 
-const formView = ({ board }: Desk, state: FormState) => ({
+const formView = ({ board }: Desk, { session }: RouteContext, state: FormState) => ({
   plans: presentPlans(board, state),
   is_new: true,
-  needs_email: false,
+  needs_email: !session,
   may_schedule: true,
   may_submit: false,
   logo_path: '',
   kept_logo: state.keptLogo ?? null,
-  cancel_path: '/account',
+  cancel_path: session ? '/account' : '/',
 })
 
 async function createPosted({ board }: Desk, context: RouteContext, fields: Fields): Promise<Reply> {
@@ -74,7 +91,7 @@ async function createPosted({ board }: Desk, context: RouteContext, fields: Fiel
 
 /** Shows a job's page as it would be, from the fields of its form. Nothing is stored. */
 async function preview(desk: Desk, context: RouteContext): Promise<Reply> {
-  if (!context.session) return seeOther(signInPath(context))
+  if (!context.session && !takesAnonymousJobs(desk)) return seeOther(signInPath(context))
   context.services.rateLimit.countForNetwork(context.clientAddress, context.path, PREVIEWS_PER_MINUTE)
   const fields = await readFields(context, bodyLimits({ access: 'public', file: LOGO_FILE }))
   const id = Number(fields.values.get('job_id'))

@@ -12,7 +12,8 @@ import { validate } from '../../validation/validation.ts'
 import { requestReset } from '../resets/actions.ts'
 import { ResetRequest } from '../resets/schema.ts'
 import { registerUser } from '../users/actions.ts'
-import { RegistrationFields, UserFields } from '../users/schema.ts'
+import { UserFields } from '../users/schema.ts'
+import { checkInbox, showCheckInbox } from './checkInbox.ts'
 import { type Desk, nextPath } from './desk.ts'
 import type { FieldDefinition, FormState } from './field.ts'
 import { formRoutes } from './form.ts'
@@ -62,6 +63,7 @@ export function signInRoutes(desk: Desk) {
     .post('/sign-in/confirm', ...hiddenRoute(confirmSignIn(desk)))
     .get('/sign-out', ...showSignOut)
     .post('/sign-out', ...signOut)
+    .get('/check-inbox', ...hiddenRoute(context => showCheckInbox(desk, context)))
     .get('/forgot', ...showForgot)
     .post('/forgot', ...forget)
   if (desk.board.config.registration === 'closed') return app
@@ -97,12 +99,10 @@ const linkForm = (desk: Desk) =>
     template: 'signIn',
     title: 'Sign in',
     access: 'public',
-    submit: async (context, fields) => {
+    submit: async (_, fields) => {
       const { email } = validate(ResetRequest, fields).valueOrThrow()
       await requestSignInLink(desk.board, email)
-      return sent(desk, context, [
-        `If ${email} has an account, we've sent a link that signs you in. It is valid for 15 minutes.`,
-      ])
+      return checkInbox('sign-in')
     },
   })
 
@@ -113,12 +113,9 @@ const forgotForm = (desk: Desk) =>
     title: 'Forgot your password?',
     access: 'public',
     fields: () => [EMAIL],
-    submit: async (context, fields) => {
-      const input = validate(ResetRequest, fields)
-      await requestReset(desk.board, input)
-      return sent(desk, context, [
-        `If ${input.value('email')} has an account, we've sent a link to choose a new password. It is valid for 24 hours.`,
-      ])
+    submit: async (_, fields) => {
+      await requestReset(desk.board, validate(ResetRequest, fields))
+      return checkInbox('forgot')
     },
   })
 
@@ -131,17 +128,8 @@ const registrationForm = (desk: Desk) =>
     fields: () => [EMAIL, NEW_PASSWORD],
     submit: async (context, fields) => {
       await registerUser(desk.board, context, fields)
-      return sent(desk, context, [
-        `We've sent an e-mail to ${validate(RegistrationFields, fields).value('email')}. Click the link in it to confirm your address, then sign in.`,
-      ])
+      return checkInbox('register')
     },
-  })
-
-const sent = (desk: Desk, context: RouteContext, texts: readonly string[]) =>
-  desk.reply(context, 'sent', 'Check your inbox', {
-    heading: 'Check your inbox',
-    texts,
-    link: { path: '/sign-in', text: 'Back to sign-in' },
   })
 
 const LINK_TITLE = 'Sign in'

@@ -58,6 +58,8 @@ async function* exportLines(
     yield { corkboard: 'subscriber', email, confirmed, created_at: timestamp(createdAt) }
   const names = await readNames(tables, snapshot)
   for await (const job of snapshot.rows(tables.jobs)) {
+    // A draft that was entered without an account can only be claimed on this board.
+    if (job.claimEmail !== null) continue
     const logo = await logos.read(job.logo)
     yield {
       ...jobLine(job, names),

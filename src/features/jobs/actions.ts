@@ -33,11 +33,13 @@ import type { DraftFields, NewDraft } from './schema.ts'
 /**
  * Creates a job or a draft, and returns it as its owner sees it. It is presented inside the transaction, because the next
  * one may delete its category.
+ * @param claimEmail the address that gets a link to claim a draft without an owner
  */
 export async function createJob(
   board: Board,
   caller: Caller,
   input: Validation<Static<typeof NewDraft>>,
+  claimEmail: string | null = null,
 ): Promise<OwnJob> {
   const { store, clock, config, links, mail } = board
   const isDraft = input.value('draft') === true
@@ -62,10 +64,12 @@ export async function createJob(
         userId: caller.userId ?? null,
         logo: name ?? '',
         publishAt: patch.publishAt ?? null,
+        claimEmail,
       }
       const submitted = isDraft ? {} : submissionOf(caller, draft, tables, config.approve, now)
       const job = tables.jobs.insert({ ...draft, ...submitted })
       if (job.pending) announcePending(mail.outbox, tables, job.id)
+      if (claimEmail !== null) mail.outbox.enqueue(tables, { kind: 'post', jobId: job.id })
       return presentOwnJob(job, tables, links, now, NO_FUNNEL_COUNTS)
     }),
   )

@@ -41,6 +41,7 @@ export const newDraft = (now: number) => ({
   remindedOf: null,
   reminders: 0,
   warnedAt: null,
+  claimEmail: null,
   source: null,
   externalId: null,
 })

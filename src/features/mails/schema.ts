@@ -20,6 +20,7 @@ export const LABELS: Readonly<Record<MailKind, string>> = {
   registered: 'An account exists already',
   reset: 'Reset a password',
   signIn: 'Sign in',
+  post: 'Post a job without an account',
   waiting: 'Job awaiting approval',
   approved: 'Job approved',
   refused: 'Job not approved',
