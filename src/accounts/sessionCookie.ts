@@ -8,8 +8,8 @@ interface CookieSource {
 }
 
 const NAME = 'corkboard'
-/** Matches the paths of files, such as `.json` and `.png`. Sessions are for pages only. */
-const FILE_PATH = /\.\w+$/
+/** Matches the paths of files, such as `.json` and `.png`. Sessions are for pages, and for the tables that they offer. */
+export const FILE_PATH = /\.(?!csv$)\w+$/
 
 /**
  * The cookie of a session. No other site can make a browser use it at a path of the API, because it is ignored there.

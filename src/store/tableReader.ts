@@ -64,6 +64,11 @@ export class TableReader<R extends Row> {
     for (; rows.length > 0; rows = from((rows.at(-1)?.id ?? 0) + step)) yield rows
   }
 
+  /** Returns a part of the rows, the newest first. @param offset the number of newer rows to leave out */
+  newest(offset: number, limit: number): R[] {
+    return [...this.rows.getRange({ reverse: true, offset, limit }).map(({ value }) => value)]
+  }
+
   get count(): number {
     return this.rows.getKeysCount()
   }

@@ -8,6 +8,7 @@ let site: AdminSite
 beforeAll(async () => {
   site = await AdminSite.open()
   await site.post()
+  await site.board.post('/subscribers.json', { body: { email: 'reader@example.com' } })
 })
 afterAll(() => site.board.close())
 

@@ -207,6 +207,14 @@ const TABLE: readonly Row[] = [
   ]),
   adminPage('/plans/new'),
   adminPage('/settings'),
+  ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),
+  ...['/users/new', '/users/{leaver}/edit', '/users/{leaver}/confirm', '/users/{leaver}/delete'].map(
+    adminForm,
+  ),
+  ...['', '.csv', '/new', '/{subscriber}/delete'].map(path => adminPage(`/subscribers${path}`)),
+  ...['/new', '/{subscriber}/confirm', '/{subscriber}/resend', '/{subscriber}/delete'].map(path =>
+    adminForm(`/subscribers${path}`),
+  ),
   ...['/jobs/bulk', '/jobs/{job}/approve', '/jobs/{job}/refuse', '/jobs/{job}/delete'].map(adminForm),
   ...['/categories', '/terms'].map(adminForm),
   ...['/categories', '/terms', '/plans'].flatMap(path => [

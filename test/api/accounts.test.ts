@@ -41,6 +41,18 @@ async function registered(): Promise<Account> {
 }
 
 describe('open registration', () => {
+  test('lets an administrator confirm an address, and nobody else', async () => {
+    await register({ email: EMPLOYER, password: PASSWORD })
+    const body = { email_confirmed: true }
+    expect((await board.put('/users/2.json', { as: employer(), body })).status).toBe(403)
+    const confirmed = await board.put('/users/2.json', { as: admin, body })
+    expect(await confirmed.json()).toMatchObject({ email: EMPLOYER, email_confirmed: true })
+    expect((await postJob(board, employer())).status).toBe(201)
+    const moved = { email: 'other@example.com', email_confirmed: true }
+    const unconfirmed = await board.put('/users/2.json', { as: employer(), body: moved })
+    expect(await unconfirmed.json()).toMatchObject({ email: moved.email, email_confirmed: false })
+  })
+
   test('creates an account that can post once its address is confirmed', async () => {
     const response = await register({ email: 'Employer@Example.com', password: PASSWORD })
     expect([response.status, response.headers.get('location')]).toEqual([202, null])

@@ -300,6 +300,17 @@ describe('an administrator', () => {
     expect((await confirm(mail.token)).status).toBe(200)
   })
 
+  test('can add a confirmed address, and nobody else can', async () => {
+    const body = { email: READER, email_confirmed: true }
+    expect((await board.post('/subscribers.json', { body })).status).toBe(403)
+    expect(board.board.store.read.subscribers.all()).toEqual([])
+    const admin = await board.account('admin@example.com', 'admin')
+    const added = await board.post('/subscribers.json', { as: admin, body })
+    expect([added.status, await added.json()]).toEqual([202, { message: 'The address gets job alerts.' }])
+    expect(board.board.store.read.subscribers.all()).toMatchObject([{ email: READER, confirmed: true }])
+    expect(board.board.store.read.mails.all()).toEqual([])
+  })
+
   test("can't assign an address that another subscriber has", async () => {
     const admin = await board.account('admin@example.com', 'admin')
     await signUp()

@@ -7,6 +7,7 @@ import type { RouteContext } from '../../http/route.ts'
 import { deleteJob } from '../jobs/actions.ts'
 import { approveJob, closeJob } from '../jobs/lifecycle.ts'
 import type { Admin } from './admin.ts'
+import { formView } from './formView.ts'
 import { withNotice } from './notices.ts'
 
 const MAX_JOBS = 100
@@ -31,13 +32,13 @@ export function bulkPages(admin: Admin) {
     template: 'adminForm',
     title: context => actionOf(context).question,
     fields: () => [],
-    view: context => ({
-      texts: titlesOf(admin, idsOf(context)),
-      button: actionOf(context).button,
-      is_danger: actionOf(context).notice === 'deleted',
-      has_file: false,
-      cancel_path: '/admin/jobs',
-    }),
+    view: context =>
+      formView({
+        texts: titlesOf(admin, idsOf(context)),
+        button: actionOf(context).button,
+        is_danger: actionOf(context).notice === 'deleted',
+        cancel_path: '/admin/jobs',
+      }),
     submit: async context => {
       const { run, notice } = actionOf(context)
       const failures = await runAll(admin.board, context, run)

@@ -10,6 +10,7 @@ import { deleteJob } from '../jobs/actions.ts'
 import { approveJob, refuseJob } from '../jobs/lifecycle.ts'
 import { Refusal } from '../jobs/statusSchema.ts'
 import type { Admin } from './admin.ts'
+import { formView } from './formView.ts'
 import { jobRow } from './jobRow.ts'
 import { listView, pageOfList, pathWith, statusName } from './listing.ts'
 import { withNotice } from './notices.ts'
@@ -74,7 +75,8 @@ const BULK = {
 function jobs(admin: Admin, context: RouteContext) {
   const { board } = admin
   const { query } = context
-  const found = findJobs(admin, query.get('q') ?? '')
+  const owner = query.get('owner') ?? ''
+  const found = findJobs(admin, query.get('q') ?? '', owner)
   const status = STATUSES.find(one => one === query.get('status'))
   const now = board.clock()
   const counts = new Map<Status, number>()
@@ -97,7 +99,10 @@ function jobs(admin: Admin, context: RouteContext) {
         path: '/admin/jobs',
         label: 'Title, company or number',
         q: query.get('q') ?? '',
-        hidden: status ? [{ name: 'status', value: status }] : [],
+        hidden: [
+          { name: 'status', value: status ?? '' },
+          { name: 'owner', value: owner },
+        ].filter(({ value }) => value !== ''),
       },
       filters: [
         filter('All', undefined, found.length),
@@ -112,11 +117,16 @@ function jobs(admin: Admin, context: RouteContext) {
   })
 }
 
-/** Returns the jobs in any status whose title or company contains a text, or whose id it is. */
-function findJobs({ board }: Admin, q: string): readonly JobSummary[] {
+/**
+ * Returns the jobs in any status whose title or company contains a text, or whose id it is.
+ * @param owner the id of the account that the jobs belong to; empty for all jobs
+ */
+function findJobs({ board }: Admin, q: string, owner: string): readonly JobSummary[] {
   const text = foldName(q.trim())
-  if (text === '') return board.jobIndex.all
-  return board.jobIndex.all.filter(
+  const { all } = board.jobIndex
+  const jobs = owner === '' ? all : all.filter(({ userId }) => String(userId) === owner)
+  if (text === '') return jobs
+  return jobs.filter(
     ({ id, title, company }) => title.includes(text) || company.includes(text) || String(id) === text,
   )
 }
@@ -126,13 +136,13 @@ const refusalForm = (admin: Admin) =>
     template: 'adminForm',
     title: 'Refuse this job',
     fields: () => [REASON],
-    view: ({ params }) => ({
-      texts: [titleOf(admin, params.id)],
-      button: 'Refuse the job',
-      is_danger: true,
-      has_file: false,
-      cancel_path: '/admin/inbox',
-    }),
+    view: ({ params }) =>
+      formView({
+        texts: [titleOf(admin, params.id)],
+        button: 'Refuse the job',
+        is_danger: true,
+        cancel_path: '/admin/inbox',
+      }),
     submit: async ({ caller, params }, fields) => {
       const { reason } = validate(Refusal, fields).valueOrThrow()
       await refuseJob(admin.board, caller, params.id, reason)
@@ -145,16 +155,16 @@ const deletionForm = (admin: Admin) =>
     template: 'adminForm',
     title: 'Delete this job?',
     fields: () => [],
-    view: ({ params }) => ({
-      texts: [
-        titleOf(admin, params.id),
-        "Its logo and statistics are deleted too. This can't be undone. To only take it offline, close it instead.",
-      ],
-      button: 'Delete the job',
-      is_danger: true,
-      has_file: false,
-      cancel_path: '/admin/jobs',
-    }),
+    view: ({ params }) =>
+      formView({
+        texts: [
+          titleOf(admin, params.id),
+          "Its logo and statistics are deleted too. This can't be undone. To only take it offline, close it instead.",
+        ],
+        button: 'Delete the job',
+        is_danger: true,
+        cancel_path: '/admin/jobs',
+      }),
     submit: async ({ caller, params }) => {
       await deleteJob(admin.board, caller, params.id)
       return seeOther(withNotice('/admin/jobs', 'deleted'))

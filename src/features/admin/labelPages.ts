@@ -14,6 +14,7 @@ import {
 import { LabelFields } from '../labels/schema.ts'
 import { countText } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
+import { formView } from './formView.ts'
 import { linkAction, linkCell, listView, textCell } from './listing.ts'
 import { withNotice } from './notices.ts'
 
@@ -74,7 +75,7 @@ const listForm = (admin: Admin, labels: Labels, { path, title, one, add }: Words
           name,
           cells: [
             linkCell(name, `${path}/${id}/edit`),
-            textCell(admin.board.store.read.jobs.idsWhere(labels.column, id).length),
+            textCell(admin.board.store.read.jobs.countWhere(labels.column, id)),
           ],
           actions: [linkAction('Rename', `${path}/${id}/edit`), linkAction('Delete', `${path}/${id}/delete`)],
         })),
@@ -94,7 +95,7 @@ const renameForm = (admin: Admin, labels: Labels, { path, one }: Words) =>
     title: `Rename this ${one}`,
     fields: () => [NAME],
     initial: ({ params }) => new Map([['name', getLabel(admin.board.store.read, labels, params.id).name]]),
-    view: () => ({ texts: [], button: 'Save', is_danger: false, has_file: false, cancel_path: path }),
+    view: () => formView({ button: 'Save', cancel_path: path }),
     submit: async ({ caller, params }, fields) => {
       await updateLabel(admin.board.store, caller, labels, params.id, validatePatch(LabelFields, fields))
       return seeOther(withNotice(path, 'saved'))
@@ -109,7 +110,7 @@ const deletionForm = (admin: Admin, labels: Labels, { path, one }: Words) =>
     view: ({ params }) => {
       const { name } = getLabel(admin.board.store.read, labels, params.id)
       const ids = admin.board.store.read.jobs.idsWhere(labels.column, params.id)
-      return {
+      return formView({
         texts: [
           `"${name}" and ${countText(ids.length)} will be deleted, whatever their status. This can't be undone.`,
           ...ids.slice(0, MAX_TITLES).map(id => admin.board.store.read.jobs.get(id)?.title ?? ''),
@@ -117,9 +118,8 @@ const deletionForm = (admin: Admin, labels: Labels, { path, one }: Words) =>
         ],
         button: 'Delete',
         is_danger: true,
-        has_file: false,
         cancel_path: path,
-      }
+      })
     },
     submit: async ({ caller, params }) => {
       await deleteLabel(admin.board, caller, labels, params.id)

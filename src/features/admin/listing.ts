@@ -1,6 +1,9 @@
 import { type Clock, DAY, HOUR, MINUTE } from '../../base/clock.ts'
-import { PER_PAGE, sliceOf } from '../../http/response/paging.ts'
+import { withEmail } from '../../http/response/emailList.ts'
+import { PER_PAGE } from '../../http/response/paging.ts'
 import type { Status } from '../../store/jobStatus.ts'
+import type { Row } from '../../store/rows.ts'
+import type { TableReader } from '../../store/tableReader.ts'
 import { longDate, machineDate, shortDate } from '../pages/view.ts'
 
 /** A cell of a table: text, which can be a link, a pill or a time, and a second line. */
@@ -122,31 +125,48 @@ export const listView = (view: ListView) => ({
   links: (view.links ?? []).map(link => ({ is_plain: false, ...link })),
 })
 
+type Query = ReadonlyMap<string, string>
+
 /** Returns a page of a list, and the links to the pages beside it. */
 export function pageOfList<T>(
   list: readonly T[],
   path: string,
-  query: ReadonlyMap<string, string>,
+  query: Query,
 ): { items: readonly T[]; pager: object } {
-  const last = Math.max(1, Math.ceil(list.length / PER_PAGE))
+  const { offset, pager } = pagerOf(list.length, path, query)
+  return { items: list.slice(offset, offset + PER_PAGE), pager }
+}
+
+/** Returns a page of the rows whose address contains the `q` of a query, the newest first. */
+export function pageOfPeople<R extends Row & { readonly email: string }>(
+  table: TableReader<R>,
+  path: string,
+  query: Query,
+): { items: readonly R[]; pager: object } {
+  const q = query.get('q') ?? ''
+  if (q !== '') return pageOfList(withEmail(table.all(), q).toReversed(), path, query)
+  const { offset, pager } = pagerOf(table.count, path, query)
+  return { items: table.newest(offset, PER_PAGE), pager }
+}
+
+function pagerOf(count: number, path: string, query: Query): { offset: number; pager: object } {
+  const last = Math.max(1, Math.ceil(count / PER_PAGE))
   const asked = Number(query.get('page') ?? 1)
   const page = Number.isInteger(asked) && asked > 0 ? Math.min(asked, last) : 1
   const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : String(number) })
-  return {
-    items: sliceOf(list, { page, perPage: PER_PAGE }),
-    pager: {
-      page,
-      last,
-      previous_path: page > 1 ? to(page - 1) : '',
-      next_path: page < last ? to(page + 1) : '',
-    },
+  const pager = {
+    page,
+    last,
+    previous_path: page > 1 ? to(page - 1) : '',
+    next_path: page < last ? to(page + 1) : '',
   }
+  return { offset: (page - 1) * PER_PAGE, pager }
 }
 
 /** Returns a path with the values of a query, some of them changed. */
 export function pathWith(
   path: string,
-  query: ReadonlyMap<string, string>,
+  query: Query,
   changes: Readonly<Record<string, string | undefined>>,
 ): string {
   const values = new Map(query)

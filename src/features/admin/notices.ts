@@ -11,6 +11,9 @@ const NOTICES: Readonly<Record<string, string>> = {
   sent: 'The test e-mail is on its way to you.',
   resent: 'It will be sent again at once.',
   confirmed: 'Confirmed.',
+  added: 'Added.',
+  invited: 'Added. The address gets a link to confirm.',
+  linkSent: 'The address gets a new link to confirm.',
 }
 
 /** Returns the notice that a query names, or empty text. */

@@ -8,6 +8,7 @@ import { countText } from '../pages/view.ts'
 import { createPlan, deletePlan, readPlan, setPlanStatus, updatePlan } from '../plans/actions.ts'
 import { PlanFields } from '../plans/schema.ts'
 import type { Admin } from './admin.ts'
+import { formView } from './formView.ts'
 import { buttonAction, linkAction, linkCell, listView, pillCell, textCell } from './listing.ts'
 import { withNotice } from './notices.ts'
 
@@ -88,7 +89,7 @@ function rowOf({ board }: Admin, { id, name, price, period, archived, highlight,
       linkCell(name, `${PATH}/${id}/edit`, extras.join(', ')),
       textCell(price === 0 ? 'Free' : formatMoney(price, board.config.currency)),
       textCell(period === 0 ? 'No end' : countText(period, 'day')),
-      textCell(board.store.read.jobs.idsWhere('planId', id).length),
+      textCell(board.store.read.jobs.countWhere('planId', id)),
       archived ? pillCell('Archived', 'plain') : pillCell('Active', 'good'),
     ],
     actions: [
@@ -101,7 +102,7 @@ function rowOf({ board }: Admin, { id, name, price, period, archived, highlight,
   }
 }
 
-const FORM = { texts: [], button: 'Save', is_danger: false, has_file: false, cancel_path: PATH }
+const FORM = formView({ button: 'Save', cancel_path: PATH })
 
 const creationForm = (admin: Admin) =>
   admin.form({
@@ -142,8 +143,8 @@ const deletionForm = (admin: Admin) =>
     fields: () => [],
     view: ({ caller, params }) => {
       const { name } = readPlan(admin.board.store.read, caller, params.id)
-      const jobs = admin.board.store.read.jobs.idsWhere('planId', params.id).length
-      return {
+      const jobs = admin.board.store.read.jobs.countWhere('planId', params.id)
+      return formView({
         texts: [
           jobs === 0
             ? `"${name}" will be deleted.`
@@ -151,9 +152,8 @@ const deletionForm = (admin: Admin) =>
         ],
         button: 'Delete',
         is_danger: true,
-        has_file: false,
         cancel_path: PATH,
-      }
+      })
     },
     submit: async ({ caller, params }) => {
       await deletePlan(admin.board.store, caller, params.id)

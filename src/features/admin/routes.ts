@@ -7,6 +7,8 @@ import { labelPages } from './labelPages.ts'
 import { planPages } from './planPages.ts'
 import { settingsPages } from './settingsPages.ts'
 import { startPage } from './startPage.ts'
+import { subscriberPages } from './subscriberPages.ts'
+import { userPages } from './userPages.ts'
 
 /** Creates the pages for administrators, which use the schemas and actions of the API. */
 export function adminRoutes(desk: Desk) {
@@ -17,5 +19,7 @@ export function adminRoutes(desk: Desk) {
     .use(bulkPages(admin))
     .use(labelPages(admin))
     .use(planPages(admin))
+    .use(userPages(admin))
+    .use(subscriberPages(admin))
     .use(settingsPages(admin))
 }

@@ -7,6 +7,7 @@ import { updateSettings } from '../settings/actions.ts'
 import { presentSettings } from '../settings/present.ts'
 import { SettingsPatch } from '../settings/schema.ts'
 import type { Admin } from './admin.ts'
+import { formView } from './formView.ts'
 import { withNotice } from './notices.ts'
 
 const PATH = '/admin/settings'
@@ -67,16 +68,16 @@ export function settingsPages(admin: Admin) {
     file: LOGO_FIELD,
     fields: () => FIELDS.filter(field => !isFixed(field)).map(field => ({ ...field, isOptional: true })),
     initial: () => new Map<string, unknown>(Object.entries(presentSettings(board.config, board.links))),
-    view: () => ({
-      texts: FIELDS.filter(isFixed).map(({ name, label }) => {
-        const { fixed, ...settings } = presentSettings(board.config, board.links)
-        return `${label}: ${settings[name as 'name']}. Set by ${fixed[name]}, with which the board was started.`
+    view: () =>
+      formView({
+        texts: FIELDS.filter(isFixed).map(({ name, label }) => {
+          const { fixed, ...settings } = presentSettings(board.config, board.links)
+          return `${label}: ${settings[name as 'name']}. Set by ${fixed[name]}, with which the board was started.`
+        }),
+        button: 'Save',
+        has_file: true,
+        cancel_path: '/admin',
       }),
-      button: 'Save',
-      is_danger: false,
-      has_file: true,
-      cancel_path: '/admin',
-    }),
     submit: async ({ caller }, fields) => {
       const values = new Map(fields.values)
       // A form without a file sends an empty one, which must not remove the logo.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { FILE_PATH } from '../../accounts/sessionCookie.ts'
 import { ADMIN_STYLE } from '../../assets/admin.ts'
 import { DESK_SCRIPT, DESK_STYLE } from '../../assets/desk.ts'
 import icon from '../../assets/pages/icon.svg' with { type: 'text' }
@@ -46,7 +47,6 @@ const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-o
 const PAGE_PATHS = ['/', '/jobs/{id}', '/jobs/{id}/apply', '/subscribe'].map(pathPattern)
 /** The only path of the API that a form on a page is sent to. */
 const SUBSCRIBERS = '/subscribers.json'
-const FILE_PATH = /\.\w+$/
 
 /** The pages of a board, based on the same records and rules as its API. */
 export class Pages {

@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import { findTokenHolder, revokeTokens } from '../../accounts/tokens.ts'
 import { writeAs } from '../../accounts/writeAs.ts'
-import { ANONYMOUS, type Caller } from '../../base/caller.ts'
+import { ANONYMOUS, type Caller, isAdmin } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
-import { Problem } from '../../base/problem.ts'
+import { forbidden, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import { differs, type SubscriberRow } from '../../store/rows.ts'
@@ -12,28 +12,27 @@ import type { Validation } from '../../validation/validation.ts'
 import type { NewSubscriber, SubscriberFields } from './schema.ts'
 
 /**
- * Stores an address for job alerts, and sends it a confirmation link. Neither the response nor its time shows whether the
- * address was known: there is one write in any case, and the mail's template decides what to send.
+ * Stores an address for job alerts, and sends it a confirmation link unless an administrator confirms it. Neither the
+ * response nor its time shows whether the address was known: there is one write in any case, and the mail's template
+ * decides what to send.
  */
 export async function subscribe(
   { store, clock, mail }: Board,
+  caller: Caller,
   input: Validation<Static<typeof NewSubscriber>>,
 ): Promise<void> {
-  const { email } = input.valueOrThrow()
-  await writeAs(store, ANONYMOUS, tables => {
+  const { email, email_confirmed: isConfirmed = false } = input.valueOrThrow()
+  if (isConfirmed && !isAdmin(caller)) throw forbidden()
+  await writeAs(store, isConfirmed ? caller : ANONYMOUS, tables => {
     const now = floorToSecond(clock())
     const known = tables.subscribers.findBy('email', email)
+    // An unconfirmed address that subscribes again has another 30 days to confirm.
+    const change = isConfirmed ? confirmation(now) : { updatedAt: now }
+    const added = { email, confirmed: isConfirmed, createdAt: now, updatedAt: now, digestedUntil: now }
     const { id } = known
-      ? // An unconfirmed address that subscribes again has another 30 days to confirm.
-        tables.subscribers.update(known, known.confirmed ? {} : { updatedAt: now })
-      : tables.subscribers.insert({
-          email,
-          confirmed: false,
-          createdAt: now,
-          updatedAt: now,
-          digestedUntil: now,
-        })
-    mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
+      ? tables.subscribers.update(known, known.confirmed ? {} : change)
+      : tables.subscribers.insert(added)
+    if (!isConfirmed) mail.outbox.enqueue(tables, { kind: 'subscription', subscriberId: id })
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { Caller } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
 import { emailList, EmailQuery } from '../../http/response/emailList.ts'
@@ -19,12 +20,18 @@ import { presentSubscriber } from './present.ts'
 import { NewSubscriber, Subscriber, SubscriberFields } from './schema.ts'
 
 const CHECK_INBOX = 'Check your inbox and click the link to start your alerts.'
+const ADDED = 'The address gets job alerts.'
 const NO_MAIL = 'Thanks. An administrator will confirm your address.'
 const tag = 'Subscribers'
 
 /** Subscribes an address, and says how it will be confirmed. */
-async function acceptSubscription(board: Board, input: Validation<Static<typeof NewSubscriber>>) {
-  await subscribe(board, input)
+async function acceptSubscription(
+  board: Board,
+  caller: Caller,
+  input: Validation<Static<typeof NewSubscriber>>,
+) {
+  await subscribe(board, caller, input)
+  if (input.value('email_confirmed') === true) return accepted(ADDED)
   return accepted(board.mail.outbox.isEnabled ? CHECK_INBOX : NO_MAIL)
 }
 
@@ -32,8 +39,9 @@ async function acceptSubscription(board: Board, input: Validation<Static<typeof 
 export const subscriptionForm = (board: Board) =>
   new Elysia({ name: 'subscription form' }).post(
     '/subscribe',
-    ...hiddenRoute({ access: 'public', perNetwork: POSTS_PER_MINUTE, body: NewSubscriber }, ({ input }) =>
-      acceptSubscription(board, input),
+    ...hiddenRoute(
+      { access: 'public', perNetwork: POSTS_PER_MINUTE, body: NewSubscriber },
+      ({ caller, input }) => acceptSubscription(board, caller, input),
     ),
   )
 
@@ -75,8 +83,9 @@ export const subscriberRoutes = (board: Board) =>
               'The address is stored. The message says how it will be confirmed.',
             ),
           },
+          errors: { forbidden: 'Only administrators may confirm an address.' },
         },
-        ({ input }) => acceptSubscription(board, input),
+        ({ caller, input }) => acceptSubscription(board, caller, input),
       ),
     )
 

@@ -9,7 +9,18 @@ const email = accountEmailField({
   examples: ['joao@example.org'],
 })
 
-export const NewSubscriber = Type.Object({ email }, { $id: 'NewSubscriber' })
+export const NewSubscriber = Type.Object(
+  {
+    email,
+    email_confirmed: Type.Optional(
+      booleanField({
+        description: 'For administrators: true adds the address without a confirmation link.',
+        examples: [false],
+      }),
+    ),
+  },
+  { $id: 'NewSubscriber' },
+)
 
 export const SubscriberFields = Type.Object(
   {

@@ -10,7 +10,7 @@ import { getOrThrow, validateUnique } from '../../store/lookup.ts'
 import type { UserRow } from '../../store/rows.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
-import { RegistrationFields, type UserFields } from './schema.ts'
+import { RegistrationFields, type UserFields, type UserPatch } from './schema.ts'
 
 /**
  * Returns an account that the caller may see: their own, or any if they are an administrator.
@@ -83,33 +83,32 @@ export function confirmUser(board: Board, token: string): Promise<UserRow> {
 }
 
 /**
- * Updates an account. Only administrators may change a role. A new address counts as confirmed if an administrator sends
- * it. If the user sends it and registration is open, it must be confirmed with a link.
+ * Updates an account. Only administrators may change a role or confirm an address. A new address counts as confirmed if an
+ * administrator sends it. If the user sends it and registration is open, it must be confirmed with a link.
  */
 export async function updateUser(
   board: Board,
   { caller, clientAddress }: RequestContext,
   id: number,
-  input: Validation<Partial<Static<typeof UserFields>>>,
+  input: Validation<Partial<Static<typeof UserPatch>>>,
 ): Promise<UserRow> {
   const { store, accounts, clock, mail, config } = board
   // If the caller's own account was removed in the meantime, the status is 401 and not 404.
   requireUnchanged(store.read, caller)
   const user = getUser(board, caller, id)
   validateUnique(store.read.users, 'email', input, id, EMAIL_TAKEN)
-  const role = input.value('role')
-  if (role !== undefined && role !== user.role && !isAdmin(caller)) throw forbidden()
-  const { password, ...columns } = input.valueOrThrow()
+  const { role = user.role, email_confirmed: hasConfirmed = user.confirmed } = input.values
+  if ((role !== user.role || hasConfirmed !== user.confirmed) && !isAdmin(caller)) throw forbidden()
+  const { password, email_confirmed: chosen, ...columns } = input.valueOrThrow()
   const requester = { address: clientAddress, userId: caller.userId }
   const passwordHash = password === undefined ? undefined : await accounts.passwords.hash(password, requester)
   const patch = { ...columns, ...(passwordHash !== undefined && { passwordHash }) }
   return await writeAs(store, caller, tables => {
     const hasNewEmail = patch.email !== undefined && patch.email !== tables.users.get(id)?.email
-    const isConfirmed = hasNewEmail && isAdmin(caller)
-    const mustConfirm = hasNewEmail && !isConfirmed && config.registration === 'open'
-    if (mustConfirm) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
-    const confirmed = isConfirmed || mustConfirm ? { confirmed: isConfirmed } : {}
-    return changeUser(tables, clock, id, { ...patch, ...confirmed })
+    const byDefault = isAdmin(caller) || (config.registration === 'open' ? false : undefined)
+    const confirmed = (isAdmin(caller) ? chosen : undefined) ?? (hasNewEmail ? byDefault : undefined)
+    if (hasNewEmail && confirmed === false) mail.outbox.enqueue(tables, { kind: 'account', userId: id })
+    return changeUser(tables, clock, id, { ...patch, ...(confirmed !== undefined && { confirmed }) })
   })
 }
 

@@ -9,7 +9,7 @@ import { createdResponse, itemResponse, listResponse, messageResponse } from '..
 import { createUser, deleteUser, getUser, registerUser, updateUser } from './actions.ts'
 import { userLinkRoutes } from './linkRoutes.ts'
 import { presentUser } from './present.ts'
-import { User, UserFields } from './schema.ts'
+import { User, UserFields, UserPatch } from './schema.ts'
 
 const tag = 'Users'
 const LAST_ADMIN = { conflict: 'The account is the last administrator.' }
@@ -110,13 +110,14 @@ export const userRoutes = (board: Board) =>
           tag,
           summary: 'Update an account',
           description:
-            'For its user and administrators; only an administrator changes a role. A new address, password or role ends every session with the old credentials.',
-          body: UserFields,
+            'For its user and administrators; only an administrator changes a role or confirms an address. A new address, password or role ends every session with the old credentials.',
+          body: UserPatch,
           isPatch: true,
           requires: ({ caller, params }) => getUser(board, caller, params.id),
           responses: { 200: itemResponse(User, 'The updated account.') },
           errors: {
-            forbidden: "The account is another user's, or the caller may not change its role.",
+            forbidden:
+              "The account is another user's, or the caller may not change its role or confirm its address.",
             ...LAST_ADMIN,
           },
         },

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
 import { idSchema, objectSchema, timestampSchema } from '../../http/openapi/responseSchemas.ts'
 import { responseField } from '../../validation/field.ts'
-import { enumField } from '../../validation/fields.ts'
+import { booleanField, enumField } from '../../validation/fields.ts'
 import { accountEmailField, passwordField } from '../../validation/textFields.ts'
 
 const fields = {
@@ -19,6 +19,21 @@ const fields = {
 
 export const UserFields = Type.Object(fields, { $id: 'NewUser' })
 
+/** The fields of an existing account. */
+export const UserPatch = Type.Object(
+  {
+    ...fields,
+    email_confirmed: Type.Optional(
+      booleanField({
+        description:
+          'Whether mail to the address reaches the user, who can post jobs only then. Only administrators change it.',
+        examples: [true],
+      }),
+    ),
+  },
+  { $id: 'UserPatch' },
+)
+
 /** The fields of an open registration, which ignores a role. */
 export const RegistrationFields = Type.Omit(UserFields, ['role'])
 
@@ -27,6 +42,7 @@ export const User = objectSchema(
   {
     id: idSchema(3),
     email: responseField(fields.email),
+    email_confirmed: responseField(UserPatch.properties.email_confirmed),
     role: responseField(fields.role),
     created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
     updated_at: timestampSchema('2026-01-10T18:21:59+00:00'),

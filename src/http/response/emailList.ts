@@ -25,7 +25,14 @@ export function emailList<R extends { readonly email: string }, T>(
   rows: readonly R[],
   present: (row: R) => T,
 ): Reply<T[], 200> {
-  const part = context.input.q?.toLowerCase()
-  const found = part === undefined ? rows : rows.filter(({ email }) => email.includes(part))
-  return pagedList(context, links, found, present)
+  return pagedList(context, links, withEmail(rows, context.input.q), present)
+}
+
+/** Returns the rows whose address contains a text; without a text, all. Addresses are stored in lower case. */
+export function withEmail<R extends { readonly email: string }>(
+  rows: readonly R[],
+  text: string | undefined,
+): readonly R[] {
+  const part = text?.toLowerCase() ?? ''
+  return part === '' ? rows : rows.filter(({ email }) => email.includes(part))
 }

@@ -108,6 +108,8 @@ export const shownLabel = ({ jobs }: Records, caller: Caller, column: 'category'
 export const shownUser = ({ id, email, role, createdAt, updatedAt }: User) => ({
   id,
   email,
+  // No account of the model registers itself.
+  email_confirmed: true,
   role,
   created_at: moment(createdAt),
   updated_at: moment(updatedAt),
