@@ -31,7 +31,7 @@ describe('renewal', () => {
     const response = await renew()
     expect(response.status).toBe(409)
     expect((await jsonObject(response))['error']).toBe(
-      'The job expires on 2026-02-09T18:21:59+00:00. It can be renewed from 2026-01-26T18:21:59+00:00 on.',
+      'The job expires on 9 February 2026 at 18:21 UTC. It can be renewed from 26 January 2026 at 18:21 UTC on.',
     )
     at(END - 14 * DAY)
     expect(await jsonObject(renew())).toEqual({ message: 'The job "Nurse" is renewed.' })

@@ -48,7 +48,7 @@ describe('the renewal link', () => {
     const again = await fixture.test.post(path)
     expect([again.status, (await jsonObject(again))['error']]).toEqual([
       409,
-      'The job expires on 2026-03-11T18:21:59+00:00. It can be renewed from 2026-02-25T18:21:59+00:00 on.',
+      'The job expires on 11 March 2026 at 18:21 UTC. It can be renewed from 25 February 2026 at 18:21 UTC on.',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
-import { DAY, timestamp } from '../../base/clock.ts'
+import { DAY, momentText } from '../../base/clock.ts'
 import { invalid, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { announcePending } from '../../mail/outbox.ts'
@@ -73,7 +73,7 @@ export function requireRenewable(job: JobRow, now: number): void {
   if (expiresAt === null) throw conflict('The job never expires, so there is nothing to renew.')
   if (now < expiresAt - RENEWAL_WINDOW)
     throw conflict(
-      `The job expires on ${timestamp(expiresAt)}. It can be renewed from ${timestamp(expiresAt - RENEWAL_WINDOW)} on.`,
+      `The job expires on ${momentText(expiresAt)}. It can be renewed from ${momentText(expiresAt - RENEWAL_WINDOW)} on.`,
     )
 }
 

@@ -111,7 +111,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
           tag,
           summary: 'Update a job',
           description:
-            'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can only be changed in a draft. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
+            'For its owner and administrators. Fields that are not sent keep their values, and the rules apply to the job as it will be. `plan_id` can only be changed in a draft, and in a job that was refused before it was public. Blank fields of a draft are cleared. Where the board approves jobs, a change by its owner of title, description, location, company, links, addresses or logo makes the job `pending` again; its end stays the same.',
           body: JobPatch,
           isPatch: true,
           file: LOGO_FIELD,
