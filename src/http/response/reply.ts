@@ -1,3 +1,5 @@
+import { PRIVATE } from './headers.ts'
+
 type Headers = Readonly<Record<string, string>>
 
 /**
@@ -36,7 +38,7 @@ const SEE_OTHER = 303
 
 /** Sends a browser to another page after a form. @param location a path of this board */
 export const seeOther = (location: string, headers: Headers = {}) =>
-  new Reply<never, 200>(undefined, SEE_OTHER, { ...headers, location })
+  new Reply<never, 200>(undefined, SEE_OTHER, { 'cache-control': PRIVATE, ...headers, location })
 
 /** The headers of a list, or of a page of one. */
 export const listHeaders = (total: number, link: string | undefined): Headers => ({
