@@ -4,6 +4,7 @@ import type { RequestContext } from './context.ts'
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+const SAME_ORIGIN = 'same-origin'
 const FOREIGN: ReadonlySet<string | null> = new Set(['cross-site', 'same-site'])
 
 /**
@@ -24,11 +25,13 @@ export class CrossSiteCheck {
   /** @throws Problem 'forbidden' if a page of another site sent the request with credentials or as a form of a page */
   check(context: RequestContext): void {
     if (SAFE.has(context.method)) return
-    if (context.authorization === null && context.path.endsWith(JSON_SUFFIX)) return
-    const origin = context.header('origin')
+    const hasCredentials = context.authorization !== null
+    if (!hasCredentials && context.path.endsWith(JSON_SUFFIX)) return
+    const [origin, site] = [context.header('origin'), context.header('sec-fetch-site')]
     if (origin !== null && this.trusted !== '*' && this.trusted.includes(origin)) return
-    const isForeign =
-      FOREIGN.has(context.header('sec-fetch-site')) || (origin !== null && origin !== this.own)
+    // Credentials are bound to no host, unlike cookies, so they also need the board's own address.
+    const isSameOrigin = origin === null || origin === this.own || (!hasCredentials && site === SAME_ORIGIN)
+    const isForeign = FOREIGN.has(site) || !isSameOrigin
     if (isForeign) throw new Problem('forbidden', CROSS_SITE)
   }
 }
