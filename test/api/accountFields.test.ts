@@ -49,7 +49,6 @@ describe('an account', () => {
     const account = {
       id: 4,
       email: 'new@example.com',
-      email_confirmed: true,
       role: 'user',
       created_at: '2026-01-10T18:21:59+00:00',
       updated_at: '2026-01-10T18:21:59+00:00',

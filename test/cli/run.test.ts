@@ -29,7 +29,7 @@ const load = command({
   args: ['FILE', '[NAME]'],
   flags: { plan: { value: 'NAME', help: 'the plan' }, 'keep-going': { help: 'goes on' } },
   options: ['data'],
-  run: async ({ config, flags, args }) => void calls.push(['load', config, flags, args]),
+  run: async ({ config: { data }, flags, args }) => void calls.push(['load', { data }, flags, args]),
 })
 
 const pairs = ['pair add', 'pair list'].map(name =>

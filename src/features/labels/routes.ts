@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
 import { pagedList } from '../../http/response/list.ts'
@@ -6,10 +5,9 @@ import { PagingQuery } from '../../http/response/paging.ts'
 import { created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
-import type { LabelRow } from '../../store/rows.ts'
 import { CATEGORIES, createLabel, deleteLabel, getLabel, type Labels, TERMS, updateLabel } from './actions.ts'
-import { presentAdminLabel, presentLabelFor } from './present.ts'
-import { CATEGORY, LabelFields, TERM } from './schema.ts'
+import { presentLabel } from './present.ts'
+import { Category, LabelFields, Term } from './schema.ts'
 
 /** The texts in the descriptions of a label's routes. */
 interface Words {
@@ -20,30 +18,28 @@ interface Words {
 }
 
 export const categoryRoutes = (board: Board) =>
-  labelRoutes('/categories', board, CATEGORIES, CATEGORY, {
+  labelRoutes('/categories', board, CATEGORIES, Category, {
     one: 'Category',
     many: 'Categories',
     plural: 'categories',
   })
 
 export const termRoutes = (board: Board) =>
-  labelRoutes('/terms', board, TERMS, TERM, { one: 'Term', many: 'Terms', plural: 'employment terms' })
+  labelRoutes('/terms', board, TERMS, Term, { one: 'Term', many: 'Terms', plural: 'employment terms' })
 
 /** Creates the routes of categories or of terms, which differ only in their names. */
 function labelRoutes<P extends `/${string}`>(
   path: P,
   board: Board,
   labels: Labels,
-  { shared, admin }: typeof CATEGORY,
+  schema: typeof Category,
   { one, many, plural }: Words,
 ) {
   const { store, links } = board
   const { noun } = labels
   const tag = many
   const errors = { notFound: `The ${noun} does not exist.` }
-  const example = shared.properties.name.examples?.[0]
-  const schema = Type.Union([admin, shared])
-  const presentForAdmins = (label: LabelRow) => presentAdminLabel(store.read, labels, label)
+  const example = schema.properties.name.examples?.[0]
   return new Elysia({ name: labels.table })
     .get(
       `${path}.json`,
@@ -54,17 +50,10 @@ function labelRoutes<P extends `/${string}`>(
           tag,
           summary: `List the ${plural}`,
           description: 'In the order of their creation, all at once or by page.',
-          forAccounts: 'Administrators see the number of jobs.',
           query: PagingQuery,
           responses: { 200: listResponse(schema, `The ${plural}.`) },
         },
-        context =>
-          pagedList(
-            context,
-            links,
-            store.read[labels.table].all(),
-            presentLabelFor(context.caller, store.read, labels),
-          ),
+        context => pagedList(context, links, store.read[labels.table].all(), presentLabel),
       ),
     )
 
@@ -79,8 +68,7 @@ function labelRoutes<P extends `/${string}`>(
           responses: { 200: itemResponse(schema, `The ${noun}.`) },
           errors,
         },
-        ({ caller, params }) =>
-          presentLabelFor(caller, store.read, labels)(getLabel(store.read, labels, params.id)),
+        ({ params }) => presentLabel(getLabel(store.read, labels, params.id)),
       ),
     )
 
@@ -93,11 +81,11 @@ function labelRoutes<P extends `/${string}`>(
           tag,
           summary: `Create a ${noun}`,
           body: LabelFields,
-          responses: { 201: createdResponse(admin, `The ${noun} was created.`) },
+          responses: { 201: createdResponse(schema, `The ${noun} was created.`) },
         },
         async ({ caller, input }) => {
           const label = await createLabel(store, caller, labels, input)
-          return created(links.to(`${path}/${label.id}.json`), presentForAdmins(label))
+          return created(links.to(`${path}/${label.id}.json`), presentLabel(label))
         },
       ),
     )
@@ -114,11 +102,11 @@ function labelRoutes<P extends `/${string}`>(
           body: LabelFields,
           isPatch: true,
           requires: ({ params }) => getLabel(store.read, labels, params.id),
-          responses: { 200: itemResponse(admin, `The updated ${noun}.`) },
+          responses: { 200: itemResponse(schema, `The updated ${noun}.`) },
           errors,
         },
         async ({ caller, params, input }) =>
-          presentForAdmins(await updateLabel(store, caller, labels, params.id, input)),
+          presentLabel(await updateLabel(store, caller, labels, params.id, input)),
       ),
     )
 

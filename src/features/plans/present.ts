@@ -1,6 +1,5 @@
 import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { PlanRow } from '../../store/rows.ts'
-import type { TableReaders } from '../../store/tables.ts'
 import type { AdminPlan, Plan } from './schema.ts'
 
 /** Returns a plan as everybody sees it. */
@@ -15,14 +14,10 @@ export const presentPlan = ({ id, name, price, period, highlight, badge, pin }: 
 })
 
 /** Returns a plan as administrators see it, except inside a job. */
-export const presentAdminPlan = (tables: TableReaders, plan: PlanRow): AdminPlan => ({
+export const presentAdminPlan = (plan: PlanRow): AdminPlan => ({
   ...presentPlan(plan),
   status: plan.archived ? 'archived' : 'active',
-  jobs: tables.jobs.countWhere('planId', plan.id),
 })
 
-export const presentPlanFor = (
-  caller: Caller,
-  tables: TableReaders,
-): ((plan: PlanRow) => Plan | AdminPlan) =>
-  isAdmin(caller) ? plan => presentAdminPlan(tables, plan) : presentPlan
+export const presentPlanFor = (caller: Caller): ((plan: PlanRow) => Plan | AdminPlan) =>
+  isAdmin(caller) ? presentAdminPlan : presentPlan

@@ -35,7 +35,7 @@ export const planRoutes = ({ store, links }: Board) =>
             context,
             links,
             listPlans(store.read, context.input.status),
-            presentPlanFor(context.caller, store.read),
+            presentPlanFor(context.caller),
           ),
       ),
     )
@@ -53,7 +53,7 @@ export const planRoutes = ({ store, links }: Board) =>
             notFound: 'The plan does not exist, or it is archived and the account is not an administrator.',
           },
         },
-        ({ caller, params }) => presentPlanFor(caller, store.read)(readPlan(store.read, caller, params.id)),
+        ({ caller, params }) => presentPlanFor(caller)(readPlan(store.read, caller, params.id)),
       ),
     )
 
@@ -70,7 +70,7 @@ export const planRoutes = ({ store, links }: Board) =>
         },
         async ({ caller, input }) => {
           const plan = await createPlan(store, caller, input)
-          return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(store.read, plan))
+          return created(links.to(`/plans/${plan.id}.json`), presentAdminPlan(plan))
         },
       ),
     )
@@ -91,7 +91,7 @@ export const planRoutes = ({ store, links }: Board) =>
           responses: { 200: itemResponse(AdminPlan, 'The updated plan.') },
         },
         async ({ caller, params, input }) =>
-          presentAdminPlan(store.read, await updatePlan(store, caller, params.id, input)),
+          presentAdminPlan(await updatePlan(store, caller, params.id, input)),
       ),
     )
 

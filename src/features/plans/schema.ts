@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { countSchema, idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
+import { idSchema, objectSchema } from '../../http/openapi/responseSchemas.ts'
 import { pagingFields } from '../../http/response/paging.ts'
 import { responseField } from '../../validation/field.ts'
 import { booleanField, enumField, integerField } from '../../validation/fields.ts'
@@ -63,7 +63,6 @@ export const AdminPlan = objectSchema(
   {
     ...publicFields,
     status: Type.Unsafe<PlanStatus>({ type: 'string', enum: [...STATUSES], examples: ['active'] }),
-    jobs: countSchema('The number of its jobs, in every status.', 12),
   },
   { description: 'A plan as administrators see it.' },
 )

@@ -3,10 +3,9 @@ import type { UserRow } from '../../store/rows.ts'
 import type { Owner, User } from './schema.ts'
 
 /** Returns an account as its user and administrators see it. */
-export const presentUser = ({ id, email, confirmed, role, createdAt, updatedAt }: UserRow): User => ({
+export const presentUser = ({ id, email, role, createdAt, updatedAt }: UserRow): User => ({
   id,
   email,
-  email_confirmed: confirmed,
   role,
   created_at: timestamp(createdAt),
   updated_at: timestamp(updatedAt),

@@ -42,7 +42,6 @@ export const User = objectSchema(
   {
     id: idSchema(3),
     email: responseField(fields.email),
-    email_confirmed: responseField(UserPatch.properties.email_confirmed),
     role: responseField(fields.role),
     created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
     updated_at: timestampSchema('2026-01-10T18:21:59+00:00'),

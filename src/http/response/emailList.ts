@@ -1,4 +1,5 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { booleanField } from '../../validation/fields.ts'
 import { MAX_EMAIL_LENGTH, searchField } from '../../validation/textFields.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Links } from './links.ts'
@@ -15,17 +16,24 @@ export const EmailQuery = Type.Object({
       examples: ['harbour'],
     }),
   ),
+  email_confirmed: Type.Optional(
+    booleanField({ description: 'Only those whose address is confirmed, or is not.', examples: [true] }),
+  ),
   ...pagingFields,
 })
 
-/** Replies with the rows whose address contains a text, or with a page of them. Without a text, it lists all rows. */
-export function emailList<R extends { readonly email: string }, T>(
-  context: RequestContext & { readonly input: { readonly q?: string } },
+/** Replies with the rows that match the query, or with a page of them. */
+export function emailList<R extends { readonly email: string; readonly confirmed: boolean }, T>(
+  context: RequestContext & { readonly input: Static<typeof EmailQuery> },
   links: Links,
   rows: readonly R[],
   present: (row: R) => T,
 ): Reply<T[], 200> {
-  return pagedList(context, links, withEmail(rows, context.input.q), present)
+  const { q, email_confirmed: isConfirmed } = context.input
+  const found = withEmail(rows, q)
+  const matching =
+    isConfirmed === undefined ? found : found.filter(({ confirmed }) => confirmed === isConfirmed)
+  return pagedList(context, links, matching, present)
 }
 
 /** Returns the rows whose address contains a text; without a text, all. Addresses are stored in lower case. */

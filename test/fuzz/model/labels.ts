@@ -1,10 +1,7 @@
 import { faulty, forAdmins, forUsers, isTaken, MISSING, type Plans, type Records } from './records.ts'
-import { shownLabel } from './shown.ts'
 
 /** Categories and terms differ only in their names. */
 export type Sort = 'categories' | 'terms'
-
-const COLUMNS = { categories: 'category', terms: 'term' } as const
 
 const faultsIn = (records: Records, sort: Sort, name: string, self?: number) =>
   name.trim() === '' || isTaken(records[sort], name.trim(), self) ? ['name'] : []
@@ -12,11 +9,10 @@ const faultsIn = (records: Records, sort: Sort, name: string, self?: number) =>
 export const postLabel =
   (sort: Sort, name: string): Plans =>
   (records, caller) => {
-    const outcome = forAdmins(caller, admin => {
+    const outcome = forAdmins(caller, () => {
       const faults = faultsIn(records, sort, name)
       if (faults.length > 0) return faulty(faults)
-      const label = records[sort].add({ name: name.trim() })
-      return { status: 201, body: shownLabel(records, admin, COLUMNS[sort], label) }
+      return { status: 201, body: records[sort].add({ name: name.trim() }) }
     })
     return { method: 'POST', path: `/${sort}.json`, body: { name }, outcome }
   }
@@ -25,12 +21,11 @@ export const putLabel =
   (sort: Sort, number: number, name: string | undefined): Plans =>
   (records, caller) => {
     const id = records[sort].pick(number)
-    const outcome = forAdmins(caller, admin => {
+    const outcome = forAdmins(caller, () => {
       if (!records[sort].get(id)) return MISSING
       const faults = name === undefined ? [] : faultsIn(records, sort, name, id)
       if (faults.length > 0) return faulty(faults)
-      const label = records[sort].change(id, name === undefined ? {} : { name: name.trim() })
-      return { status: 200, body: shownLabel(records, admin, COLUMNS[sort], label) }
+      return { status: 200, body: records[sort].change(id, name === undefined ? {} : { name: name.trim() }) }
     })
     return { method: 'PUT', path: `/${sort}/${id}.json`, body: { name }, outcome }
   }
@@ -55,9 +50,9 @@ export const getLabels =
   (records, caller) => ({
     method: 'GET',
     path: `/${sort}.json`,
-    outcome: forUsers(caller, user => ({
+    outcome: forUsers(caller, () => ({
       status: 200,
-      body: records[sort].all.map(label => shownLabel(records, user, COLUMNS[sort], label)),
+      body: records[sort].all,
       total: records[sort].all.length,
     })),
   })
@@ -66,9 +61,9 @@ export const getLabel =
   (sort: Sort, number: number): Plans =>
   (records, caller) => {
     const id = records[sort].pick(number)
-    const outcome = forUsers(caller, user => {
+    const outcome = forUsers(caller, () => {
       const label = records[sort].get(id)
-      return label ? { status: 200, body: shownLabel(records, user, COLUMNS[sort], label) } : MISSING
+      return label ? { status: 200, body: label } : MISSING
     })
     return { method: 'GET', path: `/${sort}/${id}.json`, outcome }
   }

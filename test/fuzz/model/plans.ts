@@ -31,11 +31,7 @@ export const postPlan =
       if (isTaken(records.plans, input.name)) return faulty(['name'])
       return {
         status: 201,
-        body: shownPlan(
-          records,
-          admin,
-          records.plans.add({ ...DEFAULTS, ...notBlank(input), name: input.name }),
-        ),
+        body: shownPlan(admin, records.plans.add({ ...DEFAULTS, ...notBlank(input), name: input.name })),
       }
     })
     return { method: 'POST', path: '/plans.json', body: input, outcome }
@@ -48,7 +44,7 @@ export const putPlan =
     const outcome = forAdmins(who, admin => {
       if (!records.plans.get(id)) return MISSING
       if (input.name !== undefined && isTaken(records.plans, input.name, id)) return faulty(['name'])
-      return { status: 200, body: shownPlan(records, admin, records.plans.change(id, notBlank(input))) }
+      return { status: 200, body: shownPlan(admin, records.plans.change(id, notBlank(input))) }
     })
     return { method: 'PUT', path: `/plans/${id}.json`, body: input, outcome }
   }
@@ -87,7 +83,7 @@ export const getPlans =
       const plans = records.plans.all.filter(
         ({ archived }) => status === 'all' || archived === (status === 'archived'),
       )
-      return { status: 200, body: plans.map(plan => shownPlan(records, user, plan)), total: plans.length }
+      return { status: 200, body: plans.map(plan => shownPlan(user, plan)), total: plans.length }
     })
     return { method: 'GET', path: `/plans.json${status ? `?status=${status}` : ''}`, outcome }
   }
@@ -99,7 +95,7 @@ export const getPlan =
     const outcome = forUsers(who, user => {
       const plan = records.plans.get(id)
       if (!plan || (plan.archived && !isAdmin(user))) return MISSING
-      return { status: 200, body: shownPlan(records, user, plan) }
+      return { status: 200, body: shownPlan(user, plan) }
     })
     return { method: 'GET', path: `/plans/${id}.json`, outcome }
   }

@@ -3,7 +3,6 @@ import {
   type Caller,
   isAdmin,
   type Job,
-  type Label,
   type Plan,
   type Records,
   type Subscriber,
@@ -65,7 +64,7 @@ function publicJob(records: Records, job: Job) {
     [`application_${job.applicationType}`]: job.applicationType === 'url' ? job.url : job.email,
     term: terms.get(job.term) ?? null,
     category: categories.get(job.category) ?? null,
-    plan: plan ? shownPlan(records, undefined, plan) : null,
+    plan: plan ? shownPlan(undefined, plan) : null,
     logo: '',
     url: `${BASE_URL}/jobs/${job.id}.json`,
     created_at: moment(job.createdAt),
@@ -93,23 +92,13 @@ export function ownJob(records: Records, job: Job) {
   }
 }
 
-export const shownPlan = ({ jobs }: Records, caller: Caller, { archived, ...plan }: Plan) =>
-  isAdmin(caller)
-    ? {
-        ...plan,
-        status: archived ? 'archived' : 'active',
-        jobs: jobs.all.filter(job => job.plan === plan.id).length,
-      }
-    : plan
-
-export const shownLabel = ({ jobs }: Records, caller: Caller, column: 'category' | 'term', label: Label) =>
-  isAdmin(caller) ? { ...label, jobs: jobs.all.filter(job => job[column] === label.id).length } : label
+export const shownPlan = (caller: Caller, { archived, ...plan }: Plan) =>
+  isAdmin(caller) ? { ...plan, status: archived ? 'archived' : 'active' } : plan
 
 export const shownUser = ({ id, email, role, createdAt, updatedAt }: User) => ({
   id,
   email,
   // No account of the model registers itself.
-  email_confirmed: true,
   role,
   created_at: moment(createdAt),
   updated_at: moment(updatedAt),
