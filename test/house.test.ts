@@ -29,6 +29,9 @@ const ROOMS: Record<string, string> = {
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
 /** Pages show jobs, and no feature refers to pages. */
 const PAGES_MAY_SEE = /^features\/jobs\/(findJobs|present|schema|responseSchemas)\.ts$/
+/** An import creates records by the rules of their features. */
+const IMPORTS_MAY_SEE =
+  /^features\/(jobs\/(actions|importSchema|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
 /** The desk is the API as pages: it uses everything of other features but their routes, and no feature refers to it. */
 const DESK_MAY_SEE = /^features\/\w+\/(?!\w*[rR]outes\.ts)\w+\.ts$/
 
@@ -78,7 +81,7 @@ const RULES: Record<string, Rule> = {
     ],
   },
 
-  'a feature imports no other, except jobs the presenters of others, pages those of jobs, and the desk all but routes':
+  'a feature imports no other, except jobs the presenters of others, pages those of jobs, imports their rules, and the desk all but routes':
     {
       breaks: source =>
         ownImports(source).some(path => {
@@ -87,6 +90,7 @@ const RULES: Record<string, Rule> = {
             (from === 'settings' && path === 'features/logos/rules.ts') ||
             (from === 'jobs' && JOBS_MAY_SEE.test(path)) ||
             (from === 'pages' && PAGES_MAY_SEE.test(path)) ||
+            (from === 'imports' && IMPORTS_MAY_SEE.test(path)) ||
             ((from === 'desk' || from === 'admin') && DESK_MAY_SEE.test(path))
           return from !== undefined && to !== undefined && from !== to && !isAllowed
         }),
@@ -96,6 +100,8 @@ const RULES: Record<string, Rule> = {
         ['features/users/present.ts', `import type { PlanView } from '../plans/present.ts'`],
         ['features/jobs/lists.ts', `import { presentCard } from '../pages/card.ts'`],
         ['features/pages/list.ts', `import { createJob } from '../jobs/actions.ts'`],
+        ['features/imports/importer.ts', `import { addUser } from '../users/actions.ts'`],
+        ['features/jobs/rules.ts', `import { parseJob } from '../imports/parsedJob.ts'`],
         ['features/desk/post.ts', `import { jobRoutes } from '../jobs/routes.ts'`],
         ['features/desk/post.ts', `import { statusRoutes } from '../jobs/statusRoutes.ts'`],
         ['features/jobs/actions.ts', `import { signIn } from '../desk/signIn.ts'`],
@@ -105,6 +111,7 @@ const RULES: Record<string, Rule> = {
         ['features/jobs/actions.ts', `import { draftLogo } from '../logos/rules.ts'`],
         ['features/plans/routes.ts', `import { presentPlan } from './present.ts'`],
         ['features/pages/list.ts', `import { findJobs } from '../jobs/findJobs.ts'`],
+        ['features/imports/parsedJob.ts', `import { validateImportedJob } from '../jobs/rules.ts'`],
         ['features/desk/post.ts', `import { createJob } from '../jobs/actions.ts'`],
         ['server/app.ts', `import { planRoutes } from '../features/plans/routes.ts'`],
       ],

@@ -1,15 +1,15 @@
 import { floorToSecond } from '../base/clock.ts'
 import { OptionError, UsageError } from '../config/errors.ts'
 import * as values from '../config/values.ts'
+import { download } from '../features/imports/download.ts'
+import { readerOf } from '../features/imports/format.ts'
+import { Importer, type ImportResult } from '../features/imports/importer.ts'
+import type { CreatedRecords } from '../features/imports/recordWriter.ts'
+import { type ImportSource, SourceFile } from '../features/imports/source.ts'
 import { LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
-import { download } from './imports/download.ts'
-import { readerOf } from './imports/format.ts'
-import { Importer, type ImportResult } from './imports/importer.ts'
-import { Progress } from './imports/progress.ts'
-import type { CreatedRecords } from './imports/recordWriter.ts'
-import { type ImportSource, SourceFile } from './imports/source.ts'
+import { ImportProgress } from './importProgress.ts'
 
 const DEFAULT_PLAN = 'Imported'
 
@@ -43,23 +43,24 @@ export const importCommand = command({
   options: ['data'],
   run: async ({ args: [from], flags, config, clock, stdout, stderr }) => {
     const defaultPlan = readPlan(flags.plan)
-    const progress = new Progress(stderr)
+    const progress = new ImportProgress(stderr)
     const withAccounts = flags['with-accounts']
     const isRemote = isUrl(from)
     if (isRemote && withAccounts)
       throw new UsageError(['--with-accounts requires a file: from a URL, accounts are never imported.'])
-    const local = isRemote ? undefined : openFile(from)
+    const local = isRemote ? undefined : await openFile(from)
     const store = await Store.open(config.data)
     try {
       const source = local ?? (await fetchAll(from, progress))
       const logos = await LogoFiles.open(config.data)
       const task = { ...source, defaultPlan, withAccounts, now: floorToSecond(clock()) }
-      const result = await new Importer(store, logos, task, progress).run(flags['keep-going'])
+      const importer = new Importer(store, logos, task, progress)
+      const result = await runImport(importer, flags['keep-going'], store)
       progress.clear()
-      stdout.write(summary(result, isRemote))
-      if (result.imported === 0 && result.refused > 0)
+      stdout.write(summary(importer, result, isRemote))
+      if (result.imported === 0 && importer.refused > 0)
         throw new CommandError('Nothing was imported: every row has errors.')
-      if (result.refused > 0) stderr.write(`Skipped ${rows(result.refused)} with errors.\n`)
+      if (importer.refused > 0) stderr.write(`Skipped ${rows(importer.refused)} with errors.\n`)
     } finally {
       progress.clear()
       await store.close()
@@ -67,9 +68,23 @@ export const importCommand = command({
   },
 })
 
+/** Imports all rows, or none if any has errors; with `keepGoing`, those without errors. */
+async function runImport(importer: Importer, keepGoing: boolean, store: Store): Promise<ImportResult> {
+  try {
+    await importer.check(keepGoing)
+    if (importer.refused > 0 && !keepGoing)
+      throw new CommandError(
+        `Nothing was imported: ${importer.refused} of ${importer.rows} rows have errors. Correct them, or add --keep-going to import the others.`,
+      )
+    return await importer.storeAll((change, size) => store.write(change, size))
+  } finally {
+    await importer.close()
+  }
+}
+
 /** Opens a file and checks its format, before a data directory is created for it. */
-function openFile(path: string): ImportSource {
-  const file = SourceFile.open(path)
+async function openFile(path: string): Promise<ImportSource> {
+  const file = await SourceFile.open(path)
   readerOf(file)
   return { files: [file], origin: undefined }
 }
@@ -90,7 +105,7 @@ function isUrl(from: string): boolean {
   return true
 }
 
-const fetchAll = (url: string, progress: Progress) =>
+const fetchAll = (url: string, progress: ImportProgress) =>
   download(url, bytes => progress.update('Downloading', bytes))
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -98,7 +113,8 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 const rows = (number: number) => count(number, 'row', 'rows')
 
 function summary(
-  { imported, refused, skipped, created, foreignLogos }: ImportResult,
+  { refused, skipped, foreignLogos }: Importer,
+  { imported, created }: ImportResult,
   isRemote: boolean,
 ): string {
   const all = rows(imported + refused)

@@ -4,6 +4,7 @@ import { printableLines } from '../base/text.ts'
 import { CommandLine } from '../config/commandLine.ts'
 import { UsageError } from '../config/errors.ts'
 import { suggestion } from '../config/unknown.ts'
+import { ImportError } from '../features/imports/importError.ts'
 import { StoreError } from '../store/storeError.ts'
 import { type Command, CommandError, HELP, VERBOSE, VERSION } from './command.ts'
 import { commandHelp, groupHelp, overview, VERSION_LINE } from './help.ts'
@@ -70,7 +71,7 @@ async function runCommand(
 }
 
 const isExpected = (error: unknown) =>
-  [UsageError, Problem, CommandError, StoreError].some(type => error instanceof type)
+  [UsageError, Problem, CommandError, ImportError, StoreError].some(type => error instanceof type)
 
 function internalError(error: unknown, activity: string, isVerbose: boolean): CommandError {
   const [summary = ''] = errorMessage(error).split('\n')

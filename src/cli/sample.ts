@@ -1,9 +1,9 @@
 import sample from '../assets/sample.json'
 import { DAY, floorToSecond, timestamp } from '../base/clock.ts'
 import type { Board } from '../board.ts'
+import { parseJob } from '../features/imports/parsedJob.ts'
+import { RecordWriter } from '../features/imports/recordWriter.ts'
 import type { TableReaders } from '../store/tables.ts'
-import { parseJob } from './imports/parsedJob.ts'
-import { RecordWriter } from './imports/recordWriter.ts'
 
 /**
  * Fills an empty board with the sample, whose jobs have no owner: active ones and, for administrators, one in each other

@@ -12,6 +12,7 @@ import type { Scope } from '../base/scopes.ts'
 import { type ErrorBody, MessageBody } from './openapi/responseSchemas.ts'
 import type { PathParams } from './paths.ts'
 import type { RequestContext } from './request/context.ts'
+import type { UploadRules } from './request/upload.ts'
 import type { ErrorStatus } from './response/errors.ts'
 
 /** The groups of operations in the API documentation, in order. */
@@ -77,6 +78,8 @@ export interface RouteRules {
   readonly isPatch?: boolean
   /** The field of a multipart form that is a file. */
   readonly file?: FileField
+  /** The file that the handler reads from the body. The query can also be sent as fields of its form. */
+  readonly upload?: UploadRules & { readonly description: string }
 }
 
 /** A route of the API: its rules and its documentation. Responses that follow from the rules are added to the others. */

@@ -9,6 +9,7 @@ import { docsRoutes } from '../features/docs/routes.ts'
 import { exportRoutes } from '../features/exports/routes.ts'
 import { funnelRoutes } from '../features/funnel/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { importRoutes } from '../features/imports/routes.ts'
 import { getJobForPage, getJobToManage } from '../features/jobs/access.ts'
 import { renewalPages, renewalRoutes } from '../features/jobs/renewalRoutes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
@@ -55,6 +56,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(userRoutes(board))
     .use(resetRoutes(board))
     .use(mailRoutes(board))
+    .use(importRoutes(board))
     .use(exportRoutes(board))
     .use(backupRoutes(board))
     .use(subscriberRoutes(board))

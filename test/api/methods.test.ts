@@ -111,6 +111,8 @@ describe('the methods', () => {
     ['/mails/test.json', 'POST, OPTIONS'],
     ['/mails/1.json', 'DELETE, OPTIONS'],
     ['/mails/1/resend.json', 'PUT, OPTIONS'],
+    ['/imports.json', 'GET, HEAD, POST, OPTIONS'],
+    ['/imports/1.json', 'GET, HEAD, OPTIONS'],
     ['/export.jsonl', 'GET, HEAD, OPTIONS'],
     ['/backups.json', 'GET, HEAD, POST, OPTIONS'],
     ['/backup.tar', 'GET, HEAD, OPTIONS'],

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvReader } from '../../src/cli/imports/csv.ts'
-import { readJsonArray, readJsonLines } from '../../src/cli/imports/json.ts'
-import type { RowReader } from '../../src/cli/imports/rows.ts'
+import { csvReader } from '../../src/features/imports/csv.ts'
+import { readJsonArray, readJsonLines } from '../../src/features/imports/json.ts'
+import type { RowReader } from '../../src/features/imports/rows.ts'
 import { COLUMNS, csv, ImportFolder, jsonLines, ROW } from '../helpers/importFolder.ts'
 import { corkboard } from '../helpers/process.ts'
 

@@ -8,8 +8,9 @@ const MULTIPART = 'multipart/form-data'
 /** Returns the request body object: the body as JSON, and as a form in two encodings, with wrapped names. */
 export function requestBody(
   schemas: Schemas,
-  { body, draft, isPatch = false, file }: RouteDescription,
+  { body, draft, isPatch = false, file, upload, query }: RouteDescription,
 ): Json | undefined {
+  if (upload) return uploadBody(schemas, upload, query)
   if (!body) return undefined
   const json = draft ? schemas.bodyOrDraft(body, draft) : schemas.body(body, isPatch)
   const form = asForm(json)
@@ -26,6 +27,25 @@ export function requestBody(
       },
       [FORM]: formExample,
       [MULTIPART]: file ? { ...formExample, ...withFile(form, file) } : formExample,
+    },
+  }
+}
+
+/** Returns the request body object of a file, which can also be sent in a form with the fields of the query. */
+function uploadBody(
+  schemas: Schemas,
+  { field, types, description }: NonNullable<RouteDescription['upload']>,
+  query: TObject | undefined,
+): Json {
+  const file = { type: 'string', format: 'binary', description }
+  const options = mapValues(query?.properties ?? {}, option => schemas.of(option))
+  const form = { type: 'object', properties: { [field]: file, ...options }, required: [field] }
+  const example = { ...(query && (exampleOf(query) as Json)), [field]: '…' }
+  return {
+    required: true,
+    content: {
+      [MULTIPART]: { schema: form, example },
+      ...Object.fromEntries(types.map(type => [type, { schema: file }])),
     },
   }
 }

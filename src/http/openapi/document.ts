@@ -104,7 +104,7 @@ function descriptionText(rules: RouteDescription): string {
 
 /** Returns the errors that a route can reply with: those that it describes, and those that follow from its rules. */
 function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
-  const { access, body, query, errors = {}, writes = true } = rules
+  const { access, body, upload, query, errors = {}, writes = true } = rules
   const kinds: [ErrorKind, boolean][] = [
     ['malformed', true],
     ['unauthenticated', true],
@@ -112,8 +112,8 @@ function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
     ['forbidden', method !== 'GET' || access === 'admin' || errors.forbidden !== undefined],
     ['notFound', path.includes('{') || errors.notFound !== undefined],
     ['conflict', errors.conflict !== undefined],
-    ['contentTooLarge', body !== undefined],
-    ['unsupportedMediaType', body !== undefined],
+    ['contentTooLarge', body !== undefined || upload !== undefined],
+    ['unsupportedMediaType', body !== undefined || upload !== undefined],
     [
       'invalid',
       body !== undefined || (query !== undefined && isChecked(query)) || errors.invalid !== undefined,

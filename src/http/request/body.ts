@@ -101,7 +101,8 @@ class GrowingBuffer {
   }
 }
 
-const tooLarge = (limit: number) =>
+/** Returns the problem of a body that is larger than a limit in bytes. */
+export const tooLarge = (limit: number) =>
   new Problem('contentTooLarge', `The body is over ${sizeText(limit)}, the limit here.`)
 
 const sizeText = (bytes: number) => (bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`)

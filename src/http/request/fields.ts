@@ -32,7 +32,7 @@ const MEDIA = new Map<string, Media>([
   ],
   [
     'multipart/form-data',
-    { limit: 'multipart', read: (body, parameters) => readForm(readMultipart(body, boundary(parameters))) },
+    { limit: 'multipart', read: (body, parameters) => readForm(readMultipart(body, boundaryOf(parameters))) },
   ],
 ])
 
@@ -61,14 +61,16 @@ async function emptyOnly(source: BodySource, message: string): Promise<Fields> {
 }
 
 const isUtf8 = (charset = 'utf-8') => /^utf-?8$/i.test(charset)
-const isPlain = (coding: string | null) => coding === null || coding.toLowerCase() === 'identity'
+/** Whether a body has no `content-encoding`. */
+export const isPlain = (coding: string | null) => coding === null || coding.toLowerCase() === 'identity'
 
 /** Removes the byte order mark that some editors add. */
 function withoutByteOrderMark(body: Uint8Array): Uint8Array {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
 }
 
-function boundary(parameters: ReadonlyMap<string, string>): string {
+/** Returns the boundary of a form from the parameters of its content type. @throws Problem 'malformed' */
+export function boundaryOf(parameters: ReadonlyMap<string, string>): string {
   const text = parameters.get('boundary')
   if (!text) throw new Problem('malformed', 'The content type has no boundary.')
   return text

@@ -1,6 +1,6 @@
 import { SECOND } from '../../base/clock.ts'
 import { errorCode, errorMessage } from '../../base/error.ts'
-import { CommandError } from '../command.ts'
+import { ImportError } from './importError.ts'
 import { type ImportSource, SourceFile } from './source.ts'
 
 /** The longest wait for more data, in milliseconds. */
@@ -13,7 +13,7 @@ const MAX_PAGES = 10_000
 /**
  * Downloads a URL and the pages that follow it by `Link: rel="next"`.
  * @param onProgress gets the number of bytes so far
- * @throws CommandError
+ * @throws ImportError
  */
 export async function download(url: string, onProgress: (bytes: number) => void): Promise<ImportSource> {
   const files: SourceFile[] = []
@@ -23,14 +23,14 @@ export async function download(url: string, onProgress: (bytes: number) => void)
   try {
     for (let next: string | undefined = url; next !== undefined;) {
       if (seen.has(next) || seen.size >= MAX_PAGES)
-        throw new CommandError(`${url} has too many pages, or they link in a circle.`)
+        throw new ImportError(`${url} has too many pages, or they link in a circle.`)
       seen.add(next)
       const file = SourceFile.createSpool(next)
       files.push(file)
-      const response = await fetchInPieces(next, 'follow', piece => {
+      const response = await fetchInPieces(next, 'follow', async piece => {
         total += piece.length
-        if (total > MAX_BYTES) throw new CommandError(`${url} is larger than ${MAX_BYTES / GIBIBYTE} GiB.`)
-        file.append(piece)
+        if (total > MAX_BYTES) throw new ImportError(`${url} is larger than ${MAX_BYTES / GIBIBYTE} GiB.`)
+        await file.append(piece)
         onProgress(total)
       })
       origin ??= new URL(response.url).origin
@@ -45,28 +45,28 @@ export async function download(url: string, onProgress: (bytes: number) => void)
 
 /**
  * Fetches a URL, piece by piece.
- * @throws CommandError if there is no 2xx response, and errors of `onPiece`
+ * @throws ImportError if there is no 2xx response, and errors of `onPiece`
  */
 export async function fetchInPieces(
   url: string,
   redirect: 'follow' | 'error',
-  onPiece: (piece: Uint8Array) => void,
+  onPiece: (piece: Uint8Array) => Promise<void> | void,
 ): Promise<Response> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), IDLE_TIMEOUT)
   try {
     const response = await fetch(url, { redirect, signal: silence.signal })
     if (!response.ok)
-      throw new CommandError(`${url} responded with ${response.status} ${response.statusText}.`)
+      throw new ImportError(`${url} responded with ${response.status} ${response.statusText}.`)
     for await (const piece of response.body ?? []) {
       timer.refresh()
-      onPiece(piece)
+      await onPiece(piece)
     }
     return response
   } catch (error) {
-    if (error instanceof CommandError) throw error
+    if (error instanceof ImportError) throw error
     const reason = silence.signal.aborted ? `no data for ${IDLE_TIMEOUT / SECOND} seconds` : reasonOf(error)
-    throw new CommandError(`${url} can't be fetched: ${reason}.`)
+    throw new ImportError(`${url} can't be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)
   }
@@ -90,6 +90,6 @@ function nextPage(response: Response, origin: string): string | undefined {
   if (target === undefined) return undefined
   const next = URL.parse(target, response.url)
   if (next?.origin !== origin)
-    throw new CommandError(`${response.url} links to a next page on another host: ${target}.`)
+    throw new ImportError(`${response.url} links to a next page on another host: ${target}.`)
   return next.href
 }

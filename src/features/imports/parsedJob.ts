@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { isBlank } from '../../base/text.ts'
-import type { ImportedDraft } from '../../features/jobs/importSchema.ts'
-import { validateImportedJob, validateReferences } from '../../features/jobs/rules.ts'
-import { PlanFields } from '../../features/plans/schema.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
+import type { ImportedDraft } from '../jobs/importSchema.ts'
+import { validateImportedJob, validateReferences } from '../jobs/rules.ts'
+import { PlanFields } from '../plans/schema.ts'
 import { type ExportedJob, parseExportedJob } from './records.ts'
 
 export type NewPlan = Static<typeof PlanFields>

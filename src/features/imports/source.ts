@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, write } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { unreadable } from '../../config/values.ts'
 import { temporaryFolders } from '../../store/nativeAddon.ts'
 import { reasonOf } from '../../store/storeError.ts'
-import { CommandError } from '../command.ts'
+import { ImportError } from './importError.ts'
 
 const CHUNK_SIZE = 256 * 1024
+const writeAsync = promisify(write)
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** The files of an import. */
@@ -25,49 +27,53 @@ export class SourceFile {
 
   /**
    * Opens a file. Copies it first if it can be read only once, such as a pipe.
-   * @throws CommandError
+   * @throws ImportError
    */
-  static open(path: string): SourceFile {
+  static async open(path: string): Promise<SourceFile> {
     try {
       const source = new SourceFile(path, openSync(path, 'r'))
       if (fstatSync(source.file).isFile()) return source
       try {
-        return SourceFile.copy(path, source.chunks(null))
+        return await SourceFile.copy(path, source.chunks(null))
       } finally {
         source.close()
       }
     } catch (error) {
-      if (error instanceof CommandError) throw error
-      throw new CommandError(`${path} ${unreadable(error).sentence}.`)
+      if (error instanceof ImportError) throw error
+      throw new ImportError(`${path} ${unreadable(error).sentence}.`)
     }
   }
 
-  private static copy(name: string, chunks: Iterable<Uint8Array>): SourceFile {
+  private static async copy(name: string, chunks: Iterable<Uint8Array>): Promise<SourceFile> {
     const spool = SourceFile.createSpool(name)
-    for (const chunk of chunks) spool.append(chunk)
+    for (const chunk of chunks) await spool.append(chunk)
     return spool
   }
 
-  /** Creates an empty temporary file without a name on disk, so that it disappears even if the process is killed. */
-  static createSpool(name: string): SourceFile {
+  /**
+   * Creates an empty temporary file without a name on disk, so that it disappears even if the process is killed.
+   * @param places the folders to try
+   */
+  static createSpool(name: string, places = temporaryFolders()): SourceFile {
     const failures: string[] = []
-    for (const place of temporaryFolders())
+    for (const place of places)
       try {
         return new SourceFile(name, openUnnamed(place))
       } catch (error) {
         failures.push(`${place} (${reasonOf(error)})`)
       }
-    throw new CommandError(
+    throw new ImportError(
       `Can't create a temporary file: ${failures.join(', ')}. Set TMPDIR to a writable folder.`,
     )
   }
 
-  /** @throws CommandError if the disk is full */
-  append(chunk: Uint8Array): void {
+  /** @throws ImportError if the disk is full */
+  async append(chunk: Uint8Array): Promise<void> {
     try {
-      for (let at = 0; at < chunk.length;) at += writeSync(this.file, chunk, at)
+      for (let at = 0; at < chunk.length;)
+        at += (await writeAsync(this.file, chunk, at, chunk.length - at, null)).bytesWritten
     } catch (error) {
-      throw new CommandError(
+      throw new ImportError(
         `${this.name} can't be copied into a temporary file: ${reasonOf(error)}. Set TMPDIR to a folder with more space.`,
       )
     }

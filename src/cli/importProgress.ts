@@ -1,5 +1,7 @@
-import { printableLines } from '../../base/text.ts'
-import type { Output } from '../host.ts'
+import { printableLines } from '../base/text.ts'
+import type { ImportObserver } from '../features/imports/importer.ts'
+import type { RefusedRow } from '../features/imports/refusedRow.ts'
+import type { Output } from './host.ts'
 
 const WIDTH = 30
 /** In milliseconds. */
@@ -8,7 +10,7 @@ const CLEAR = '\r\x1b[K'
 const MEBIBYTE = 2 ** 20
 
 /** Shows progress in the last line of a terminal, and nothing on other outputs. */
-export class Progress {
+export class ImportProgress implements ImportObserver {
   private isShown = false
   private shownAt = -Infinity
 
@@ -23,8 +25,23 @@ export class Progress {
     this.output.write(`${CLEAR}${activity} ${total === undefined ? amount(done) : bar(done / total)}`)
   }
 
+  onRead(activity: string, done: number, total: number): void {
+    this.update(activity, done, total)
+  }
+
+  onRefused({ place, title, message }: RefusedRow): void {
+    this.print(`${place}${title === undefined ? '' : ` "${title}"`}: ${message}\n`)
+  }
+
+  onSkippedLogo(place: string, why: string): void {
+    this.print(`${place}: the logo was skipped: ${why}\n`)
+  }
+
+  /** Nothing else has to be done meanwhile. */
+  async pause(): Promise<void> {}
+
   /** Writes lines that stay, without control characters: they may quote input. */
-  print(lines: string): void {
+  private print(lines: string): void {
     this.clear()
     this.output.write(printableLines(lines))
   }

@@ -1,9 +1,9 @@
-import { columnsOf } from '../../features/jobs/actions.ts'
-import type { ImportedDraft } from '../../features/jobs/importSchema.ts'
-import { newDraft, periodEndOf } from '../../features/jobs/publication.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Validation } from '../../validation/validation.ts'
+import { columnsOf } from '../jobs/actions.ts'
+import type { ImportedDraft } from '../jobs/importSchema.ts'
+import { newDraft, periodEndOf } from '../jobs/publication.ts'
 import type { NewPlan, ParsedJob } from './parsedJob.ts'
 import { exportedState, type ParsedRecord, type RecordOf } from './records.ts'
 
@@ -15,20 +15,27 @@ export type CreatedRecords = Readonly<
   >
 >
 
+/** Adds the names of further records to others. */
+export function addRecords(all: CreatedRecords, more: CreatedRecords): void {
+  for (const [kind, names] of Object.entries(more)) all[kind as keyof CreatedRecords].push(...names)
+}
+
+export const noRecords = (): CreatedRecords => ({
+  categories: [],
+  terms: [],
+  plans: [],
+  archivedPlans: [],
+  administrators: [],
+  users: [],
+  subscribers: [],
+})
+
 /**
  * Writes jobs, and creates the records that they refer to by name. Jobs have no owner and need no approval; jobs of an
  * export are restored unchanged.
  */
 export class RecordWriter {
-  readonly created: CreatedRecords = {
-    categories: [],
-    terms: [],
-    plans: [],
-    archivedPlans: [],
-    administrators: [],
-    users: [],
-    subscribers: [],
-  }
+  readonly created = noRecords()
   /** The number of rows of every kind. */
   rowCount = 0
 

@@ -2,8 +2,8 @@ import { isBlank } from '../../base/text.ts'
 import { type EncodedLogo, LogoEncoder, MAX_LOGO_BYTES } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
-import { CommandError } from '../command.ts'
 import { fetchInPieces } from './download.ts'
+import { ImportError } from './importError.ts'
 
 const NOT_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
 
@@ -64,7 +64,15 @@ export class RowLogos {
     this.isDryRun = true
   }
 
-  /** Removes all logos that were stored. */
+  /** Keeps the logos of the rows up to this number, because their records are stored. */
+  keepUntil(row: number): void {
+    for (const number of this.names.keys()) {
+      if (number > row) return
+      this.names.delete(number)
+    }
+  }
+
+  /** Removes all logos that were stored, but not kept. */
   async removeAll(): Promise<void> {
     for (const name of this.names.values()) await this.files.remove(name)
   }
@@ -80,21 +88,21 @@ export class RowLogos {
       if (!('error' in encoded)) return encoded
       this.warn(place, `${url} ${encoded.error}.`)
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error
+      if (!(error instanceof ImportError)) throw error
       this.warn(place, error.message)
     }
     return undefined
   }
 }
 
-/** @throws CommandError */
+/** @throws ImportError */
 async function fetchLogo(url: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0
   await fetchInPieces(url, 'error', piece => {
     pieces.push(piece)
     size += piece.length
-    if (size > MAX_LOGO_BYTES) throw new CommandError(`${url} is too large for a logo.`)
+    if (size > MAX_LOGO_BYTES) throw new ImportError(`${url} is too large for a logo.`)
   })
   return Buffer.concat(pieces)
 }

@@ -1,8 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
-import { MAX_REASON_LENGTH } from '../../features/jobs/statusSchema.ts'
-import { LabelFields } from '../../features/labels/schema.ts'
-import { PlanFields } from '../../features/plans/schema.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import {
   booleanField,
@@ -13,6 +10,9 @@ import {
 } from '../../validation/fields.ts'
 import { accountEmailField, emailField, lineField, textField } from '../../validation/textFields.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
+import { MAX_REASON_LENGTH } from '../jobs/statusSchema.ts'
+import { LabelFields } from '../labels/schema.ts'
+import { PlanFields } from '../plans/schema.ts'
 
 const since = { confirmed: booleanField({}), created_at: timestampField({}) }
 

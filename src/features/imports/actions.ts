@@ -1,0 +1,82 @@
+import { Problem } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { readUpload } from '../../http/request/upload.ts'
+import { validate } from '../../validation/validation.ts'
+import { readerOf } from './format.ts'
+import { ImportError } from './importError.ts'
+import { RunningImport } from './runningImport.ts'
+import { ImportQuery } from './schema.ts'
+import { SourceFile } from './source.ts'
+
+const MEBIBYTE = 2 ** 20
+/** The number of imports that are remembered. */
+const MAX_REMEMBERED = 10
+const KIND = 'import'
+
+/** The file of an import. */
+export const IMPORT_FILE = {
+  field: 'file',
+  types: ['application/json', 'application/x-ndjson', 'text/csv'],
+  maxBytes: 64 * MEBIBYTE,
+  description:
+    'A JSON array, JSON Lines, or CSV with a header, of at most 64 MiB. The format is detected by its content.',
+}
+
+/** The last imports of each board, newest first. They are in memory only. */
+const remembered = new WeakMap<Board, RunningImport[]>()
+
+export const listImports = (board: Board): readonly RunningImport[] => remembered.get(board) ?? []
+
+/** Returns an import. @throws Problem 'notFound' if there is none, or it was forgotten */
+export function getImport(board: Board, id: number): RunningImport {
+  const found = listImports(board).find(running => running.id === id)
+  if (!found) throw new Problem('notFound', 'Import not found.')
+  return found
+}
+
+/**
+ * Reads a file from a request and starts to import it. Fields of its form count as parts of the query.
+ * @throws Problem 'conflict' if another import is running, 'invalid' if the file has no known format
+ */
+export function startImport(board: Board, context: RequestContext): Promise<RunningImport> {
+  const { tasks } = board
+  if (tasks.isRunning(KIND))
+    throw new Problem('conflict', 'Another import is running. Please wait until it has ended.')
+  const started = Promise.withResolvers<RunningImport>()
+  const task = tasks.run(KIND, async signal => {
+    const running = await receive(board, context, signal)
+    started.resolve(running)
+    await running.run(context.caller)
+  })
+  task.catch(started.reject)
+  return started.promise
+}
+
+/** Stores the file of a request in the data directory, without a name, and checks its format. */
+async function receive(board: Board, context: RequestContext, signal: AbortSignal): Promise<RunningImport> {
+  const { store } = board
+  const file = SourceFile.createSpool('The file', [store.folder])
+  try {
+    const { filename, form } = await readUpload(context.request, IMPORT_FILE, piece => {
+      signal.throwIfAborted()
+      store.requireSpace(piece.length)
+      return file.append(piece)
+    })
+    const values = new Map([...form.values, ...context.query])
+    const options = validate(ImportQuery, { values, isForm: true }).valueOrThrow()
+    readerOf(file)
+    return remember(board, { file, filename, options }, signal)
+  } catch (error) {
+    file.close()
+    if (!(error instanceof ImportError)) throw error
+    throw new Problem('invalid', error.message, { errors: { [IMPORT_FILE.field]: [error.message] } })
+  }
+}
+
+function remember(board: Board, input: ConstructorParameters<typeof RunningImport>[2], signal: AbortSignal) {
+  const others = listImports(board)
+  const running = new RunningImport((others[0]?.id ?? 0) + 1, board, input, signal)
+  remembered.set(board, [running, ...others.slice(0, MAX_REMEMBERED - 1)])
+  return running
+}
