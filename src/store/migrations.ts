@@ -41,6 +41,7 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
       closedAt: null,
       remindedOf: null,
       reminders: 0,
+      renewedAt: null,
       warnedAt: null,
       claimEmail: null,
       source: null,

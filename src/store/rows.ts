@@ -93,6 +93,8 @@ export interface JobRow extends Row {
   /** The `expiresAt` that its owner was last reminded of, and the number of reminders for it. */
   readonly remindedOf: number | null
   readonly reminders: number
+  /** When it was last renewed; null if it never was. */
+  readonly renewedAt: number | null
   /** When its owner was warned that the draft will be deleted; null unless it is an unchanged draft. */
   readonly warnedAt: number | null
   /** The address that can claim a draft, which was entered without an account; null otherwise. */

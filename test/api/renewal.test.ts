@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DAY, timestamp } from '../../src/base/clock.ts'
+import { DAY, MINUTE, timestamp } from '../../src/base/clock.ts'
 import type { JobRow } from '../../src/store/rows.ts'
 import { type Account, START } from '../helpers/board.ts'
 import { type FixtureBoard, insertJobs, JOB_FIELDS, openFixtureBoard, PLAN_ID } from '../helpers/fixtures.ts'
@@ -43,8 +43,23 @@ describe('renewal', () => {
       updated_at: timestamp(END - 14 * DAY),
     })
     // A repeated request adds nothing.
-    expect(await statusOf(renew())).toBe(409)
+    expect(await statusOf(renew())).toBe(200)
     expect(await read()).toMatchObject({ expires_at: timestamp(END + 30 * DAY) })
+    at(END - 14 * DAY + 10 * MINUTE)
+    expect(await statusOf(renew())).toBe(409)
+  })
+
+  test('is done once by a double click, also where a period is shorter than 14 days', async () => {
+    await open({ expiresAt: START + DAY })
+    await fixture.test.board.store.write(({ plans }) => {
+      const plan = plans.get(PLAN_ID.basic)
+      if (plan) plans.update(plan, { period: 7 })
+    })
+    expect(await Promise.all([statusOf(renew()), statusOf(renew())])).toEqual([200, 200])
+    expect(await read()).toMatchObject({ expires_at: timestamp(START + 8 * DAY) })
+    at(START + 10 * MINUTE)
+    await renew()
+    expect(await read()).toMatchObject({ expires_at: timestamp(START + 15 * DAY) })
   })
 
   test.each([

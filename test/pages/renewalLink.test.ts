@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { issueToken } from '../../src/accounts/tokens.ts'
-import { DAY, timestamp } from '../../src/base/clock.ts'
+import { DAY, MINUTE, timestamp } from '../../src/base/clock.ts'
 import { START } from '../helpers/board.ts'
 import { dump, type FixtureBoard, insertJobs, openFixtureBoard, PLAN_ID } from '../helpers/fixtures.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
@@ -44,7 +44,10 @@ describe('the renewal link', () => {
     expect(dump(fixture.test)).toEqual(before)
     expect(await jsonObject(fixture.test.post(path))).toEqual({ message: 'The job "Nurse <3" is renewed.' })
     expect(await read()).toMatchObject({ status: 'active', expires_at: timestamp(END + 30 * DAY) })
-    // A second click adds nothing, and says why.
+    // A double click adds nothing, and a later one says why.
+    expect(await statusOf(fixture.test.post(path))).toBe(200)
+    expect(await read()).toMatchObject({ expires_at: timestamp(END + 30 * DAY) })
+    fixture.test.clock.now += 10 * MINUTE
     const again = await fixture.test.post(path)
     expect([again.status, (await jsonObject(again))['error']]).toEqual([
       409,
@@ -128,7 +131,7 @@ describe('the renewal link', () => {
     await open({ planId: PLAN_ID.archived })
     const path = await link()
     const errorOf = async () => (await jsonObject(fixture.test.post(path)))['error']
-    expect(await errorOf()).toBe('The plan "Archived" is archived. Choose another one with plan_id.')
+    expect(await errorOf()).toBe('The plan "Archived" is archived. Sign in to choose another one.')
     await fixture.test.board.store.write(({ jobs }) => {
       const job = jobs.get(1)
       if (job) jobs.update(job, { pending: true })

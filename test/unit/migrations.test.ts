@@ -30,6 +30,7 @@ const LATER_COLUMNS = new Set([
   'closedAt',
   'remindedOf',
   'reminders',
+  'renewedAt',
   'warnedAt',
   'source',
   'externalId',

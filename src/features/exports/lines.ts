@@ -119,6 +119,7 @@ function jobLine(job: JobRow, names: Readonly<Record<'category' | 'term' | 'plan
     expires_at: timestampOrNull(job.expiresAt),
     reminded_of: timestampOrNull(job.remindedOf),
     reminders: job.reminders,
+    renewed_at: timestampOrNull(job.renewedAt),
     warned_at: timestampOrNull(job.warnedAt),
     source: job.source,
     external_id: job.externalId,

@@ -40,6 +40,7 @@ export const newDraft = (now: number) => ({
   expiresAt: null,
   remindedOf: null,
   reminders: 0,
+  renewedAt: null,
   warnedAt: null,
   claimEmail: null,
   source: null,

@@ -1,6 +1,6 @@
 import { writeAs } from '../../accounts/writeAs.ts'
 import { ANONYMOUS, type Caller } from '../../base/caller.ts'
-import { DAY, momentText } from '../../base/clock.ts'
+import { DAY, MINUTE, momentText } from '../../base/clock.ts'
 import { invalid, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { announcePending } from '../../mail/outbox.ts'
@@ -13,6 +13,8 @@ import { OUTCOMES } from './verbs.ts'
 
 /** How long before its end a job can be renewed. */
 const RENEWAL_WINDOW = 14 * DAY
+/** A renewal that is repeated within this time, as by a double click, changes nothing. */
+const REPEAT_PERIOD = 10 * MINUTE
 
 /** Returns what became of a job that was renewed, as the end of a sentence. */
 export const renewalOutcome = ({ pending }: JobRow) =>
@@ -29,7 +31,7 @@ export const renewJob = (
   planId: number | undefined,
 ): Promise<JobRow> =>
   changeStatus(board, caller, id, 'renew', (tables, job, now) =>
-    renewal(board, caller, tables, job, planId, now),
+    renewal(board, caller, tables, job, planId, now, 'Choose another one with plan_id.'),
   )
 
 /** Renews a job without a caller, as its owner could, who got the link by mail. */
@@ -39,11 +41,12 @@ export function renewAsOwner(board: Board, id: number): Promise<JobRow> {
     const owner = tables.users.get(job.userId)
     const caller = owner ? { userId: owner.id, role: owner.role, epoch: owner.epoch } : ANONYMOUS
     return applyVerb(board, tables, job, 'renew', (_, __, now) =>
-      renewal(board, caller, tables, job, undefined, now),
+      renewal(board, caller, tables, job, undefined, now, 'Sign in to choose another one.'),
     )
   })
 }
 
+/** @param archivedHint what to do if the job's own plan is archived */
 function renewal(
   { config, mail }: Board,
   caller: Caller,
@@ -51,14 +54,23 @@ function renewal(
   job: JobRow,
   planId: number | undefined,
   now: number,
+  archivedHint: string,
 ): Partial<JobRow> | undefined {
-  if (job.pending && job.renewing && (planId ?? job.planId) === job.planId) return undefined
+  if (isRepeated(job, planId, now)) return undefined
   requireRenewable(job, now)
-  const plan = renewalPlan(job, planId, tables)
-  const renewed = { planId: plan.id, filledAt: null, closedAt: null }
+  const plan = renewalPlan(job, planId, tables, archivedHint)
+  const renewed = { planId: plan.id, renewedAt: now, filledAt: null, closedAt: null }
   if (!needsApproval(caller, plan, config.approve)) return { ...renewed, ...renewedPeriod(job, plan, now) }
   announcePending(mail.outbox, tables, job.id)
   return { ...renewed, pending: true, renewing: true }
+}
+
+/** Whether a job was just renewed on the same plan, or waits for that. */
+function isRepeated(job: JobRow, planId: number | undefined, now: number): boolean {
+  const { pending, renewing, renewedAt, filledAt, closedAt } = job
+  const isRecent = renewedAt !== null && now < renewedAt + REPEAT_PERIOD
+  const isSame = filledAt === null && closedAt === null && (planId ?? job.planId) === job.planId
+  return isSame && (pending ? renewing : isRecent)
 }
 
 /** @throws Problem 'conflict' if the job can't be renewed now, which says why */
@@ -77,10 +89,15 @@ export function requireRenewable(job: JobRow, now: number): void {
     )
 }
 
-function renewalPlan(job: JobRow, planId: number | undefined, tables: TableReaders): PlanRow {
+function renewalPlan(
+  job: JobRow,
+  planId: number | undefined,
+  tables: TableReaders,
+  archivedHint: string,
+): PlanRow {
   const plan = planId === undefined ? planOf(job, tables) : tables.plans.get(planId)
   if (!plan) throw invalid({ plan_id: ["doesn't match any plan"] })
   if (!plan.archived) return plan
   if (planId !== undefined) throw invalid({ plan_id: ['matches a plan that is archived'] })
-  throw new Problem('conflict', `The plan "${plan.name}" is archived. Choose another one with plan_id.`)
+  throw new Problem('conflict', `The plan "${plan.name}" is archived. ${archivedHint}`)
 }

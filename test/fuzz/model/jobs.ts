@@ -160,6 +160,7 @@ export const postJob =
 export const newDraft = (second: number) => ({
   pending: false,
   renewing: false,
+  renewedAt: null,
   refusal: null,
   createdAt: second,
   updatedAt: second,

@@ -42,6 +42,7 @@ export interface Job {
   readonly owner: number | null
   readonly pending: boolean
   readonly renewing: boolean
+  readonly renewedAt: number | null
   readonly refusal: string | null
   readonly createdAt: number
   readonly updatedAt: number

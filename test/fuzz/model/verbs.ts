@@ -10,6 +10,7 @@ import {
   type Outcome,
   type Plans,
   type Records,
+  SECOND,
   type User,
 } from './records.ts'
 import { ownJob, type Status, statusOf } from './shown.ts'
@@ -95,19 +96,25 @@ export const renewJob = (number: number, planNumber?: number): Plans => {
 
 function renewal(records: Records, job: Job, user: Caller, planId: number | undefined) {
   const { second, plans } = records
-  if (job.pending && job.renewing && (planId ?? job.plan) === job.plan) return undefined
+  if (isRepeated(job, planId, records.now)) return undefined
   const wasPublic = job.refusal === null && (job.publishedAt ?? Infinity) <= second && !wasNeverPublic(job)
   if (job.pending || !wasPublic || job.expiresAt === null) return CONFLICT
   if (second < job.expiresAt - 14 * DAY) return CONFLICT
   const plan = plans.get(planId ?? job.plan)
   if (!plan || plan.archived) return planId === undefined ? CONFLICT : faulty(['plan_id'])
-  const columns = { plan: plan.id, filledAt: null, closedAt: null }
+  const columns = { plan: plan.id, renewedAt: second, filledAt: null, closedAt: null }
   return mustWait(user, plan, records.approval)
     ? { ...columns, pending: true, renewing: true }
     : { ...columns, expiresAt: renewedEnd(job, plan, second) }
 }
 
 /** Opens the link of a reminder (GET, which changes nothing) or presses its button (POST). `text` is the token. */
+/** Whether a job was renewed on the same plan within ten minutes, or waits for that. */
+function isRepeated(job: Job, planId: number | undefined, now: number): boolean {
+  if ((planId ?? job.plan) !== job.plan || job.filledAt !== null || job.closedAt !== null) return false
+  return job.pending ? job.renewing : job.renewedAt !== null && now < job.renewedAt + 600 * SECOND
+}
+
 export const renewByLink =
   (id: number, text: string, method: 'GET' | 'POST'): Plans =>
   records => ({
