@@ -37,9 +37,6 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
   const job = context.tables.jobs.get(jobId)
   if (admin?.role !== 'admin' || !job?.pending) return undefined
   const owner = job.userId === null ? undefined : context.tables.users.get(job.userId)
-  const url = context.links.job(job.id)
-  const verb = (name: string) => context.links.to(`/jobs/${job.id}/${name}.json`)
-  const curl = `curl -u ${admin.email}`
   const action = job.renewing ? 'renewed' : job.publishedAt === null ? 'posted' : 'changed'
   return {
     to: admin.email,
@@ -49,12 +46,23 @@ export const waiting: Template<'waiting'> = ({ userId, jobId }, context) => {
         `${owner?.email ?? 'Someone'} ${action} a job at ${context.boardName}. It is awaiting your approval:`,
       ),
       bulletList([itemOf(job, context)]),
-      paragraph('To read it, to approve it, or to refuse it with a reason:'),
-      codeBlock(
-        `${curl} ${url}\n${curl} -X PUT ${verb('approve')}\n${curl} -X PUT ${verb('refuse')} -d 'reason=YOUR REASON'`,
-      ),
+      ...(context.hasPages
+        ? [linkParagraph('Approve or refuse it', context.links.to('/admin/inbox'))]
+        : approvalCommands(admin.email, job.id, context)),
     ],
   }
+}
+
+/** Explains the decision about a job on a board without pages. */
+function approvalCommands(email: string, id: number, { links }: MailContext) {
+  const verb = (name: string) => links.to(`/jobs/${id}/${name}.json`)
+  const curl = `curl -u ${email}`
+  return [
+    paragraph('To read it, to approve it, or to refuse it with a reason:'),
+    codeBlock(
+      `${curl} ${links.job(id)}\n${curl} -X PUT ${verb('approve')}\n${curl} -X PUT ${verb('refuse')} -d 'reason=YOUR REASON'`,
+    ),
+  ]
 }
 
 export const approved: Template<'approved'> = ({ userId, jobId }, context) => {
@@ -97,6 +105,7 @@ export const refused: Template<'refused'> = ({ userId, jobId }, context) => {
       paragraph('The reason:'),
       quote(job.refusal),
       paragraph('You can correct the job and submit it again.'),
+      ...editLink(job.id, context),
     ],
   }
 }
@@ -115,6 +124,10 @@ export const deleted: Template<'deleted'> = ({ userId, title }, context) => {
     }
   )
 }
+
+/** Returns the link to a job's form, on a board with pages. */
+export const editLink = (id: number, { links, hasPages }: MailContext) =>
+  hasPages ? [linkParagraph('Edit the job', links.to(`/account/jobs/${id}/edit`))] : []
 
 /** Formats a day for people: `10 January 2026`. */
 export const dateText = (ms: number) => DATE.format(ms)

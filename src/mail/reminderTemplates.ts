@@ -3,7 +3,7 @@ import { DAY } from '../base/clock.ts'
 import { statusOf } from '../store/jobStatus.ts'
 import type { JobRow } from '../store/rows.ts'
 import type { MailContext, Template } from './context.ts'
-import { dateText, itemOf } from './jobTemplates.ts'
+import { dateText, editLink, itemOf } from './jobTemplates.ts'
 import { bulletList, linkParagraph, paragraph } from './message.ts'
 import { DRAFT_LIFETIME, dueReminders } from './reminders.ts'
 
@@ -48,6 +48,7 @@ export const draft: Template<'draft'> = ({ userId, jobId }, context) => {
       ),
       bulletList([itemOf(job, context)]),
       paragraph('To keep it, change it or submit it.'),
+      ...editLink(job.id, context),
     ],
   }
 }

@@ -241,7 +241,7 @@ describe('a pending job', () => {
     )
     expect(mails[0]?.header('Subject')).toBe('A job is awaiting your approval: Surgeon')
     expect(mails[0]?.text).toContain(`${EMPLOYER} posted a job`)
-    expect(mails[0]?.text).toContain('-X PUT https://board.example.com/jobs/1/approve.json')
+    expect(mails[0]?.text).toContain('https://board.example.com/admin/inbox')
     await board.put('/jobs/1/approve.json', { as: admin })
     await board.put('/jobs/1/approve.json', { as: admin })
     const approved = await server.mail(4)

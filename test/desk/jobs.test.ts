@@ -130,6 +130,16 @@ describe('The list of own jobs', () => {
     expect(jobs().get(id)?.expiresAt).toBe(START + 7 * DAY)
   })
 
+  test('leaves out of messages what is for programs', async () => {
+    const id = await insert({ closedAt: START, expiresAt: START - DAY })
+    await visitor.get(`/account/jobs/${id}/reopen`)
+    const page = await visitor.submit(`/account/jobs/${id}/reopen`)
+    expect([page.status, page.texts('#summary h2')]).toEqual([
+      409,
+      ['Its period has ended. Renew it instead.'],
+    ])
+  })
+
   test('explains why a verb is refused, and leads back', async () => {
     const id = await insert({ expiresAt: START + 20 * DAY })
     await visitor.get(`/account/jobs/${id}/renew`)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/clock.ts'
-import { PASSWORD, START } from '../helpers/board.ts'
+import { PASSWORD, START, TestBoard } from '../helpers/board.ts'
 import { type FixtureBoard, openFixtureBoard } from '../helpers/fixtures.ts'
 import { logoFile } from '../helpers/forms.ts'
 import { MailServer } from '../helpers/mail.ts'
@@ -82,7 +82,8 @@ describe('Posting a job without an account', () => {
     expect(job()).toMatchObject({ publishedAt: START, claimEmail: null })
     expect(job()?.logo).not.toBe('')
     expect(read().users.findBy('email', EMAIL)).toMatchObject({ confirmed: true, role: 'user' })
-    expect((await new Visitor(fixture.test).post(path)).status).toBe(404)
+    const elsewhere = new Visitor(fixture.test, { 'x-forwarded-for': '203.0.113.9' })
+    expect((await elsewhere.post(path)).status).toBe(404)
   })
 
   test('comes back with every entry and the logo if something is wrong', async () => {
@@ -206,4 +207,14 @@ test('An account whose address is not confirmed sees what to do, and can get ano
   await visitor.get('/post')
   const refused = await visitor.submit('/post', VALID)
   expect([refused.status, refused.values('#title')]).toEqual([403, ['Carpenter']])
+})
+
+test('An empty board says what has to be created first', async () => {
+  const board = await TestBoard.open()
+  await board.account('admin@example.com', 'admin')
+  const admin = new Visitor(board)
+  await admin.signIn('admin@example.com')
+  const page = await admin.get('/post')
+  await board.close()
+  expect(page.texts('.notice-bar')[0]).toContain('a category, an employment type, a plan first.')
 })

@@ -238,7 +238,9 @@ describe('A mailed link', () => {
     expect(sessions()).toBeEmpty()
     expect((await visitor.submit(path)).location).toBe('/account')
     expect(await isSignedIn()).toBeTrue()
-    const again = await new Visitor(board).post(path)
+    expect((await visitor.post(path)).location).toBe('/account')
+    expect(sessions()).toHaveLength(1)
+    const again = await new Visitor(board, { 'x-forwarded-for': '203.0.113.9' }).post(path)
     expect([again.status, again.texts('main p')[0]]).toEqual([
       404,
       'This link is invalid, used or has expired. Request a new one.',

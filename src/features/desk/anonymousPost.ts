@@ -83,27 +83,28 @@ export const askClaim = ({ board }: Desk, context: RouteContext): Promise<Reply>
   )
 }
 
-/** Claims the draft and submits it. If it can't be submitted any more, the form shows why. */
 export const claim = (desk: Desk, context: RouteContext): Promise<Reply> | Reply => {
-  const { board } = desk
   const token = context.query.get('token') ?? ''
   return attempt<Reply>(
-    async () => {
-      if (mustSignIn(claimOf(board, token), context))
-        return seeOther(signInPath(context) + encodeURIComponent(`?token=${token}`))
-      const { jobId, caller, sessionToken } = await claimDraft(board, context, token)
-      const path = await attempt(
-        async () => jobsAfter('submit', (await submitJob(board, caller, jobId)).id),
-        error => {
-          if (error instanceof Problem) return `${deskPath(jobId)}/edit?check=1`
-          throw error
-        },
-      )
-      return sessionToken === undefined ? seeOther(path) : withSession(board, sessionToken, path)
-    },
+    () => desk.once.runLink(context, token, () => claimAndSubmit(desk, context, token)),
     error =>
       confirmation(context, TITLE, () => {
         throw error
       }),
   )
+}
+
+/** Claims the draft and submits it. If it can't be submitted any more, the form shows why. */
+async function claimAndSubmit({ board }: Desk, context: RouteContext, token: string): Promise<Reply> {
+  if (mustSignIn(claimOf(board, token), context))
+    return seeOther(signInPath(context) + encodeURIComponent(`?token=${token}`))
+  const { jobId, caller, sessionToken } = await claimDraft(board, context, token)
+  const path = await attempt(
+    async () => jobsAfter('submit', (await submitJob(board, caller, jobId)).id),
+    error => {
+      if (error instanceof Problem) return `${deskPath(jobId)}/edit?check=1`
+      throw error
+    },
+  )
+  return sessionToken === undefined ? seeOther(path) : withSession(board, sessionToken, path)
 }

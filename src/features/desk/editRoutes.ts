@@ -58,6 +58,7 @@ const editForm = (desk: Desk) =>
       const job = jobAt(desk, context)
       return {
         plans: mayChangePlan(job) ? presentPlans(desk.board, state) : [],
+        missing: [],
         is_new: false,
         needs_email: false,
         may_schedule: job.publishedAt === null || job.publishedAt > desk.board.clock(),

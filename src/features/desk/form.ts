@@ -36,6 +36,8 @@ export interface FormPage {
   readonly submit: (context: RouteContext, fields: Fields) => Later<Reply>
 }
 
+/** Matches what messages say to programs only, such as ` (PUT /jobs/7/renew.json)`. */
+const API_HINT = / \((?:PUT|POST) [^)]*\)/g
 const EXPIRED = 'This form was open for too long. Please send it again.'
 const NO_ERRORS: FieldErrors = {}
 const NO_VALUES: ReadonlyMap<string, unknown> = new Map()
@@ -86,7 +88,8 @@ async function reject(desk: Desk, page: FormPage, context: RouteContext, fields:
   if (!(error instanceof Problem)) throw error
   const { message, details } = error
   const keptLogo = page.file && (await keepLogo(desk.board, fields))
-  const state = { values: fields.values, errors: details.errors ?? NO_ERRORS, message, keptLogo }
+  const text = message.replaceAll(API_HINT, '')
+  const state = { values: fields.values, errors: details.errors ?? NO_ERRORS, message: text, keptLogo }
   // Browsers ask for Basic credentials on 401.
   const status = error.kind === 'unauthenticated' ? INVALID : httpStatusOf(error)
   const { retryAfter } = details

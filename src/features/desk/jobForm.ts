@@ -181,3 +181,10 @@ export const presentPlans = ({ store, config }: Board, { values }: FormState) =>
       ],
       is_selected: textOf(values.get('plan_id')) === String(id),
     }))
+
+/** Returns what an administrator has to create before a job can be posted. */
+export const missingRecords = ({ store: { read } }: Board): string[] => [
+  ...(read.categories.count === 0 ? ['a category'] : []),
+  ...(read.terms.count === 0 ? ['an employment type'] : []),
+  ...(read.plans.all().some(({ archived }) => !archived) ? [] : ['a plan']),
+]

@@ -16,7 +16,7 @@ import { askClaim, claim, createUnclaimed, takesAnonymousJobs } from './anonymou
 import { type Desk, signInPath } from './desk.ts'
 import type { FieldDefinition, FormState } from './field.ts'
 import { formRoutes } from './form.ts'
-import { jobFields, LOGO_FILE, newJobValues, PLAN_FIELD, presentPlans } from './jobForm.ts'
+import { jobFields, LOGO_FILE, missingRecords, newJobValues, PLAN_FIELD, presentPlans } from './jobForm.ts'
 import { jobInputOf } from './jobInput.ts'
 import { jobsAfter } from './jobRoutes.ts'
 import { presentPreview } from './preview.ts'
@@ -64,6 +64,7 @@ const EMAIL: FieldDefinition = {
 
 const formView = ({ board }: Desk, { session }: RouteContext, state: FormState) => ({
   plans: presentPlans(board, state),
+  missing: missingRecords(board),
   is_new: true,
   needs_email: !session,
   may_schedule: true,

@@ -141,14 +141,16 @@ const askSignIn = (desk: Desk) => (context: RouteContext) =>
     return { message: `Sign in as ${email}?`, button: 'Sign in' }
   })
 
-const confirmSignIn = (desk: Desk) => (context: RouteContext) =>
-  attempt<Reply>(
-    () => signInByLink(desk.board, context, context.query.get('token') ?? ''),
+const confirmSignIn = (desk: Desk) => (context: RouteContext) => {
+  const token = context.query.get('token') ?? ''
+  return attempt<Reply>(
+    () => desk.once.runLink(context, token, () => signInByLink(desk.board, context, token)),
     error =>
       confirmation(context, LINK_TITLE, () => {
         throw error
       }),
   )
+}
 
 const signOutForm = (desk: Desk) =>
   formRoutes(desk, {

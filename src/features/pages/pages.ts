@@ -22,27 +22,15 @@ import { EncodedReply } from '../../http/response/responseCache.ts'
 import { EXTRA_STYLE_FILE, readCustomFiles, STYLE_FILE } from './customFiles.ts'
 import { presentErrorPage } from './errorPage.ts'
 import { ownLogoPath, type OwnPage, ownPagesIn } from './ownPages.ts'
+import { CONFIRMATION_HEADERS, HEADERS, NEGOTIATED_HEADERS } from './pageHeaders.ts'
 import { PublicFiles } from './publicFiles.ts'
 import { type TemplateName, Templates } from './templates.ts'
 import { plainHead } from './view.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Allows nothing from other hosts, and no script, style or form in a job's text. */
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // Companies see which board their applicants come from, but not the search.
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  // The header shows who is signed in.
-  vary: 'Authorization, Cookie, Accept-Encoding, Origin',
-}
-
-/** The headers of pages whose paths return JSON to programs. */
-const NEGOTIATED_HEADERS = { ...HEADERS, vary: `Accept, ${HEADERS.vary}` }
-
-/** The address of the page contains a token, which other sites must not see. */
-const CONFIRMATION_HEADERS = { ...NEGOTIATED_HEADERS, 'referrer-policy': 'same-origin' }
+/** The link of a confirmation that leads nowhere else. */
+const ALL_JOBS = { path: '/', text: 'See all jobs' }
 
 const PAGE_PATHS = ['/', '/jobs/{id}', '/jobs/{id}/apply', '/subscribe'].map(pathPattern)
 /** The only path of the API that a form on a page is sent to. */
@@ -163,7 +151,14 @@ export class Pages {
     { title, content, status, headers }: ConfirmationPage,
   ): Reply {
     const field = content.field ? { error: '', ...content.field } : null
-    const view = { head: plainHead(this.board, title), heading: title, button: '', ...content, field }
+    const view = {
+      head: plainHead(this.board, title),
+      heading: title,
+      button: '',
+      link: ALL_JOBS,
+      ...content,
+      field,
+    }
     return new Reply(this.render(context, 'confirmation', view), status, {
       ...headers,
       ...CONFIRMATION_HEADERS,

@@ -94,7 +94,7 @@ export const resetPages = (board: Board) =>
             const { params, input, clientAddress } = context
             const change = async () => {
               await resetPassword(board, params.token, input, clientAddress)
-              return { message: CHANGED }
+              return { message: CHANGED, link: { path: '/sign-in', text: 'Sign in' } }
             }
             return confirmation(context, TITLE, change, FORM)
           },

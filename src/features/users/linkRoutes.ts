@@ -68,5 +68,5 @@ const askConfirmation = (board: Board) => (context: RequestContext) =>
 const confirm = (board: Board) => (context: RequestContext) =>
   confirmation(context, 'Your account', async () => {
     await confirmUser(board, context.query.get('token') ?? '')
-    return { message: CONFIRMED }
+    return { message: CONFIRMED, link: { path: '/account', text: 'Go to your jobs' } }
   })

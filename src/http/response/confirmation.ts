@@ -14,6 +14,8 @@ export interface Confirmation {
   readonly message: string
   /** The label of the button, which sends a POST to the same address. */
   readonly button?: string
+  /** Where to go next. Only pages with the website's templates have it. */
+  readonly link?: { readonly path: string; readonly text: string }
   /** The field for a new password. Only pages with the website's templates have it. */
   readonly field?: { readonly label: string; readonly hint: string; readonly error?: string }
 }
