@@ -236,10 +236,10 @@ describe('A mailed link', () => {
     const path = await link()
     expect((await visitor.get(path)).texts('main form button')).toEqual(['Sign in'])
     expect(sessions()).toBeEmpty()
-    expect((await visitor.submit(path)).location).toBe('/account')
-    expect(await isSignedIn()).toBeTrue()
-    expect((await visitor.post(path)).location).toBe('/account')
+    const clicks = await Promise.all([visitor.post(path), visitor.post(path)])
+    expect(clicks.map(({ location }) => location)).toEqual(['/account', '/account'])
     expect(sessions()).toHaveLength(1)
+    expect(await isSignedIn()).toBeTrue()
     const again = await new Visitor(board, { 'x-forwarded-for': '203.0.113.9' }).post(path)
     expect([again.status, again.texts('main p')[0]]).toEqual([
       404,
