@@ -11,6 +11,15 @@ export interface FunnelCounts {
   readonly applyClicks: number
 }
 
+/** The name of the count of each step. */
+export const FUNNEL_COLUMNS = {
+  impression: 'impressions',
+  view: 'views',
+  apply: 'applyClicks',
+} as const satisfies Record<FunnelStep, keyof FunnelCounts>
+
+export const NO_FUNNEL_COUNTS: FunnelCounts = { impressions: 0, views: 0, applyClicks: 0 }
+
 /** The counts of a day (UTC), by its number since 1970. */
 export interface DatedCounts extends FunnelCounts {
   readonly day: number
@@ -38,8 +47,10 @@ export interface JobDaysRow extends Row {
 
 /** The counts of a day (UTC), whose id is the number of days since 1970. */
 export interface DayRow extends Row {
-  /** The number of all events, including those whose keys were dropped. */
+  /** The number of all page views, including those whose keys were dropped. */
   readonly total: number
+  /** The counts of all jobs together, including jobs that were deleted later. */
+  readonly funnel: FunnelCounts
   readonly paths: KeyCounts
   readonly countries: KeyCounts
   readonly sources: KeyCounts

@@ -26,10 +26,12 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
   },
   // 3: jobs have a life of drafts, scheduling, refusal, filling, closing and renewal; a token can be for a job; the mail
   // about a job that was deleted instead of approved has its own kind; impressions and apply clicks of a job
-  // are counted too, by day, and the origins of its views
-  ({ jobs, tokens, mails, views }) => {
+  // are counted too, by day, and the origins of its views, and the counts of all jobs together by day
+  ({ jobs, tokens, mails, views, days }) => {
     const counts = { impressions: 0, applyClicks: 0, latest: null, sources: [], countries: [] }
     changeRows(views?.rows, row => ({ ...row, ...counts }))
+    const funnel = { impressions: 0, views: 0, applyClicks: 0 }
+    changeRows(days?.rows, row => ({ ...row, funnel }))
     changeRows(jobs?.rows, ({ appearedAt, ...job }) => ({
       ...job,
       renewing: false,

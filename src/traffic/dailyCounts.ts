@@ -1,16 +1,30 @@
-import type { DayRow, FunnelStep } from '../store/countRows.ts'
+import {
+  type DayRow,
+  FUNNEL_COLUMNS,
+  type FunnelCounts,
+  type FunnelStep,
+  NO_FUNNEL_COUNTS,
+} from '../store/countRows.ts'
+import type { MutableCounts } from './jobDelta.ts'
 import { Lru } from './lru.ts'
 import { copyOf, type Counter, type KeyCount, sortedByCount, TopCounter } from './topCounter.ts'
 
 /** The counts of a day, UTC. */
 export interface DailyCounts {
   readonly total: number
+  readonly funnel: FunnelCounts
   readonly paths: Iterable<KeyCount>
   readonly countries: Iterable<KeyCount>
   readonly sources: Iterable<KeyCount>
 }
 
-export const NO_COUNTS: DailyCounts = { total: 0, paths: [], countries: [], sources: [] }
+export const NO_COUNTS: DailyCounts = {
+  total: 0,
+  funnel: NO_FUNNEL_COUNTS,
+  paths: [],
+  countries: [],
+  sources: [],
+}
 
 /** A page view or another step to an application. Only the keys that it is counted under are stored. */
 export interface Visit {
@@ -67,6 +81,7 @@ export interface Visitor {
 /** Counts the visits of a day. */
 export class DailyCounter implements DailyCounts {
   total: number
+  readonly funnel: MutableCounts
   hasChanged = false
   readonly paths: TopCounter
   readonly countries: TopCounter
@@ -90,6 +105,7 @@ export class DailyCounter implements DailyCounts {
     private readonly reader: VisitReader,
   ) {
     this.total = row?.total ?? 0
+    this.funnel = { ...(row?.funnel ?? NO_FUNNEL_COUNTS) }
     this.paths = new TopCounter(row?.paths)
     this.countries = new TopCounter(row?.countries)
     this.sources = new TopCounter(row?.sources)
@@ -114,14 +130,27 @@ export class DailyCounter implements DailyCounts {
     return visitor
   }
 
+  /** Counts a step of some jobs to an application. */
+  countStep(step: FunnelStep, jobs: number): void {
+    this.funnel[FUNNEL_COLUMNS[step]] += jobs
+    this.hasChanged = true
+  }
+
   /** Removes the addresses, user agents and referrers from memory. */
   clearCaches(): void {
     for (const cache of [this.agents, this.origins, this.visitors]) cache.clear()
   }
 
   get row(): DayRow {
-    const { id, total, paths, countries, sources } = this
-    return { id, total, paths: [...paths], countries: [...countries], sources: [...sources] }
+    const { id, total, funnel, paths, countries, sources } = this
+    return {
+      id,
+      total,
+      funnel: { ...funnel },
+      paths: [...paths],
+      countries: [...countries],
+      sources: [...sources],
+    }
   }
 
   private originOf(referrer: string): Origin {
@@ -143,9 +172,10 @@ export const needsTruncating = ({ paths, countries, sources }: DayRow) =>
   [paths, countries, sources].some(counts => counts.length > MAX_STORED_KEYS)
 
 /** A day as it is stored once it is over: its total, and the largest counts. */
-export const truncate = ({ id, total, paths, countries, sources }: DayRow): DayRow => ({
+export const truncate = ({ id, total, funnel, paths, countries, sources }: DayRow): DayRow => ({
   id,
   total,
+  funnel,
   paths: sortedByCount(paths).slice(0, MAX_STORED_KEYS),
   countries: sortedByCount(countries).slice(0, MAX_STORED_KEYS),
   sources: sortedByCount(sources).slice(0, MAX_STORED_KEYS),

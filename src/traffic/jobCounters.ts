@@ -1,11 +1,16 @@
-import type { FunnelCounts, FunnelStep, KeyCounts, ViewsRow } from '../store/countRows.ts'
+import {
+  type FunnelCounts,
+  type FunnelStep,
+  type KeyCounts,
+  NO_FUNNEL_COUNTS,
+  type ViewsRow,
+} from '../store/countRows.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Visitor } from './dailyCounts.ts'
 import { addDays, daysOf } from './jobDays.ts'
 import { JobDelta } from './jobDelta.ts'
-
-export const NO_FUNNEL_COUNTS: FunnelCounts = { impressions: 0, views: 0, applyClicks: 0 }
+import { JobTotals } from './jobTotals.ts'
 
 /** The number of different lists that are counted together. */
 const MAX_LISTS = 200
@@ -32,7 +37,7 @@ interface Storing {
   sum: number
 }
 
-/** Counts impressions, views and apply clicks by job. Only what is not stored yet is in memory. */
+/** Counts impressions, views and apply clicks by job. Only totals, and what is not stored yet, are in memory. */
 export class JobCounters {
   private deltas = new Map<number, JobDelta>()
   private readonly storing = new Map<number, Storing>()
@@ -42,7 +47,16 @@ export class JobCounters {
   /** The number of sources and countries in the deltas. */
   private origins = 0
 
-  constructor(private readonly store: Store) {}
+  private readonly totals: JobTotals
+
+  constructor(private readonly store: Store) {
+    this.totals = new JobTotals(store)
+  }
+
+  /** Loads the totals of all jobs, which makes `countsOf` quick. */
+  loadTotals(): Promise<void> {
+    return this.totals.load()
+  }
 
   count(jobId: number, step: FunnelStep, day: number, { origin, country }: Visitor): void {
     const delta = this.deltaOf(jobId)
@@ -61,7 +75,7 @@ export class JobCounters {
   /** Returns how often each step happened, ever. */
   countsOf(jobId: number): FunnelCounts {
     this.countLists()
-    const row = this.store.read.views.get(jobId) ?? NO_FUNNEL_COUNTS
+    const row = this.totals.get(jobId) ?? this.store.read.views.get(jobId) ?? NO_FUNNEL_COUNTS
     return [row, ...this.unstored(jobId, row).map(({ totals }) => totals)].reduce((sum, counts) => ({
       impressions: sum.impressions + counts.impressions,
       views: sum.views + counts.views,
@@ -94,6 +108,7 @@ export class JobCounters {
     this.countLists()
     this.deltas.delete(jobId)
     this.storing.delete(jobId)
+    this.totals.remove(jobId)
   }
 
   /** Stores what was counted, in several transactions. What can't be stored stays in memory. */
@@ -112,19 +127,19 @@ export class JobCounters {
   }
 
   private async storeBatch(ids: readonly number[]) {
-    await this.store.write(tables => {
-      for (const id of ids) this.storeJob(id, tables)
-    })
+    const rows = await this.store.write(tables => ids.map(id => this.storeJob(id, tables)))
+    for (const row of rows) if (row) this.totals.set(row)
     for (const id of ids) this.storing.delete(id)
   }
 
-  private storeJob(id: number, { jobs, views, jobDays }: Tables) {
+  private storeJob(id: number, { jobs, views, jobDays }: Tables): ViewsRow | undefined {
     const storing = this.storing.get(id)
-    if (!storing || !jobs.has(id)) return
+    if (!storing || !jobs.has(id)) return undefined
     const { row, past } = storing.delta.addTo(views.get(id) ?? emptyRow(id))
     storing.sum = sumOf(row)
     views.put(row)
     if (past.length > 0) jobDays.put(addDays(jobDays.get(id), id, past, row.latest?.day ?? 0))
+    return row
   }
 
   /** Adds what could not be stored to what was counted since. */

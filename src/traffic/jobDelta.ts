@@ -1,15 +1,16 @@
-import type { DatedCounts, FunnelCounts, FunnelStep, ViewsRow } from '../store/countRows.ts'
+import {
+  type DatedCounts,
+  FUNNEL_COLUMNS,
+  type FunnelCounts,
+  type FunnelStep,
+  type ViewsRow,
+} from '../store/countRows.ts'
 import { type KeyCount, largestWithin } from './topCounter.ts'
-
-const COLUMNS = { impression: 'impressions', view: 'views', apply: 'applyClicks' } as const satisfies Record<
-  FunnelStep,
-  keyof FunnelCounts
->
 
 /** The bound of a job's stored sources, and of its countries, in characters: enough for some thirty of each. */
 const MAX_KEYS_COST = 1024
 
-type MutableCounts = { -readonly [C in keyof FunnelCounts]: number }
+export type MutableCounts = { -readonly [C in keyof FunnelCounts]: number }
 type MutableDay = MutableCounts & { readonly day: number }
 
 /** What was counted for a job since its counts were stored. */
@@ -21,7 +22,7 @@ export class JobDelta {
 
   /** Counts a step on a day. A day before the last one, after the clock was set back, counts as the last. */
   add(step: FunnelStep, day: number, times = 1): void {
-    dayIn(this.days, day)[COLUMNS[step]] += times
+    dayIn(this.days, day)[FUNNEL_COLUMNS[step]] += times
   }
 
   /** Counts where a view came from. @param source `''` if unknown */

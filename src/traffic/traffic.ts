@@ -74,6 +74,11 @@ export class Traffic {
     return this.jobs.countsOf(jobId)
   }
 
+  /** Loads the totals of all jobs, which makes `countsOf` quick for many jobs. */
+  loadTotals(): Promise<void> {
+    return this.jobs.loadTotals()
+  }
+
   /** What is known about a job's visitors. */
   trafficOf(jobId: number): JobTraffic {
     this.countPending()
@@ -116,14 +121,19 @@ export class Traffic {
     const day = this.openDay(id)
     for (const visit of visits) {
       const visitor = day.count(visit)
-      if (visitor) this.countForJobs(id, visit, visitor)
+      if (visitor) this.countForJobs(day, visit, visitor)
     }
     if (this.jobs.isFull && !this.isFlushing && !this.hasFailed) void this.flush()
   }
 
-  private countForJobs(day: number, { jobId, step = 'view', shown }: Visit, visitor: Visitor) {
-    if (jobId !== undefined) this.jobs.count(jobId, step, day, visitor)
-    if (shown) this.jobs.countList(shown, day)
+  private countForJobs(day: DailyCounter, { jobId, step = 'view', shown }: Visit, visitor: Visitor) {
+    if (jobId !== undefined) {
+      this.jobs.count(jobId, step, day.id, visitor)
+      day.countStep(step, 1)
+    }
+    if (!shown) return
+    this.jobs.countList(shown, day.id)
+    day.countStep('impression', shown.length)
   }
 
   private openDay(id: number): DailyCounter {

@@ -120,5 +120,5 @@ test('the overview guides an owner with an empty board, and shows figures later'
   const page = await site.browser.get('/admin')
   expect(page.texts('.guide li')).toEqual([])
   expect(page.texts('.attention a')).toEqual(['There is no backup yet'])
-  expect(page.texts('.chart tbody tr')).toHaveLength(30)
+  expect(page.texts('.day-chart tbody tr')).toHaveLength(60)
 })

@@ -210,6 +210,8 @@ const TABLE: readonly Row[] = [
   ]),
   adminPage('/plans/new'),
   adminPage('/settings'),
+  adminPage('/analytics'),
+  adminPage('/analytics.csv'),
   ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),
   ...['/users/new', '/users/{leaver}/edit', '/users/{leaver}/confirm', '/users/{leaver}/delete'].map(
     adminForm,

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Desk } from '../desk/desk.ts'
 import { Admin } from './admin.ts'
+import { analyticsPages } from './analyticsPages.ts'
 import { bulkPages } from './bulkPages.ts'
 import { jobPages } from './jobPages.ts'
 import { labelPages } from './labelPages.ts'
@@ -21,5 +22,6 @@ export function adminRoutes(desk: Desk) {
     .use(planPages(admin))
     .use(userPages(admin))
     .use(subscriberPages(admin))
+    .use(analyticsPages(admin))
     .use(settingsPages(admin))
 }

@@ -4,10 +4,11 @@ import type { RouteContext } from '../../http/route.ts'
 import { freeSpace } from '../../store/diskSpace.ts'
 import { analyticsReport } from '../analytics/actions.ts'
 import { presentReport } from '../analytics/present.ts'
+import { presentChart } from '../desk/dayChart.ts'
 import { countText, longDate } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
+import { pageViewChart } from './analyticsPages.ts'
 import { attentionOf } from './attention.ts'
-import { barChart } from './chart.ts'
 
 const DAYS = 30
 const BACKUP_AGE = 2 * DAY
@@ -15,11 +16,11 @@ const BACKUP_AGE = 2 * DAY
 /** Replies with the start page: what needs attention, the last days, and the health of the board. */
 export function startPage(admin: Admin, context: RouteContext) {
   const { board } = admin
-  const { events_per_day: views } = presentReport(analyticsReport(board, DAYS))
+  const report = presentReport(analyticsReport(board, DAYS))
   return admin.reply(context, 'adminStart', 'Overview', {
     steps: firstSteps(admin),
     attention: attentionItems(admin),
-    charts: [barChart('Page views', views)],
+    charts: [pageViewChart(report), presentChart('Apply clicks', report.apply_clicks)],
     health: healthFacts(admin),
   })
 }

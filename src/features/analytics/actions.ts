@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Board } from '../../board.ts'
 import type { PageView } from '../../http/request/context.ts'
+import { type DatedCounts, NO_FUNNEL_COUNTS } from '../../store/countRows.ts'
 import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
 import type { Validation } from '../../validation/validation.ts'
 import type { NewEvent } from './schema.ts'
@@ -29,6 +30,8 @@ const TOP = 10
 export interface AnalyticsReport {
   /** The counts of each day, by its number since 1970, oldest first. */
   readonly days: readonly (readonly [day: number, total: number])[]
+  /** The counts of all jobs on the same days. */
+  readonly funnel: readonly DatedCounts[]
   readonly paths: readonly KeyCount[]
   readonly countries: readonly KeyCount[]
   readonly sources: readonly KeyCount[]
@@ -47,6 +50,7 @@ export function analyticsReport({ traffic, jobIndex, store }: Board, length: num
   const counts = days.map(day => traffic.countsOn(day))
   return {
     days: days.map((day, index) => [day, counts[index]?.total ?? 0]),
+    funnel: days.map((day, index) => ({ day, ...(counts[index]?.funnel ?? NO_FUNNEL_COUNTS) })),
     paths: top(counts.map(({ paths }) => paths)),
     countries: top(counts.map(({ countries }) => countries)),
     sources: top(counts.map(({ sources }) => sources)),

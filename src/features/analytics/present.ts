@@ -1,10 +1,12 @@
 import { dateOfDay } from '../../base/clock.ts'
+import type { DatedCounts, FunnelCounts } from '../../store/countRows.ts'
 import type { AnalyticsReport } from './actions.ts'
 import type { Analytics } from './schema.ts'
 
 /** Returns a report as administrators see it. */
 export const presentReport = ({
   days,
+  funnel,
   paths,
   countries,
   sources,
@@ -13,10 +15,19 @@ export const presentReport = ({
   users,
 }: AnalyticsReport): Analytics => ({
   events_per_day: Object.fromEntries(days.map(([day, total]) => [dateOfDay(day), total])),
+  impressions: dailyCounts(funnel, 'impressions'),
+  views: dailyCounts(funnel, 'views'),
+  apply_clicks: dailyCounts(funnel, 'applyClicks'),
   top_paths: Object.fromEntries(paths),
   top_countries: Object.fromEntries(countries),
   top_sources: Object.fromEntries(sources),
   jobs,
   subscribers,
   users,
+})
+
+/** Returns one count of some days by date, and their sum. */
+export const dailyCounts = (days: readonly DatedCounts[], name: keyof FunnelCounts) => ({
+  total: days.reduce((sum, counts) => sum + counts[name], 0),
+  per_day: Object.fromEntries(days.map(counts => [dateOfDay(counts.day), counts[name]])),
 })

@@ -28,7 +28,7 @@ export const analyticsRoutes = (board: Board) =>
           tag: 'Analytics',
           summary: 'View statistics',
           description:
-            'Page views of the last days in UTC, including today. Bots, administrators and owners of the job are not counted. Views that are not yet on disk are included.',
+            'Page views of the last days in UTC, including today, and the steps from a job in a list to an application, of all jobs together. Bots, administrators and owners of the job are not counted. Views that are not yet on disk are included.',
           query: AnalyticsQuery,
           responses: { 200: itemResponse(Analytics, 'The statistics.') },
         },

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   countSchema,
   countsPerDaySchema,
+  DailyCounts,
   objectSchema,
   topCountsSchema,
 } from '../../http/openapi/responseSchemas.ts'
@@ -47,6 +48,9 @@ export const NewEvent = Type.Object(
 
 export const Analytics = objectSchema('Analytics', {
   events_per_day: countsPerDaySchema('Page views on each day (UTC), oldest first.'),
+  impressions: DailyCounts,
+  views: DailyCounts,
+  apply_clicks: DailyCounts,
   top_paths: topCountsSchema('The ten paths with the most views.', {
     '/jobs.json': 240,
     '/jobs/17.json': 42,

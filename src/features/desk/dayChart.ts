@@ -2,6 +2,8 @@
 const BAR = 10
 const GAP = 2
 const HEIGHT = 100
+/** With more days, all bars are one shape, because they are too narrow to point at. */
+const MAX_BARS = 100
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The counts of some days. */
@@ -17,30 +19,37 @@ export function presentChart(title: string, { total, per_day: perDay }: DailyCou
     count,
     text: DAY_TEXT.format(Date.parse(date)),
   }))
-  const max = roundUp(Math.max(...days.map(({ count }) => count), 1))
+  const most = Math.max(...days.map(({ count }) => count), 0)
+  const max = roundUp(Math.max(most, 1))
+  const bars = days.flatMap(({ count, text }, index) => {
+    const height = round((count / max) * HEIGHT)
+    const bar = {
+      x: index * BAR + GAP / 2,
+      y: round(HEIGHT - height),
+      width: BAR - GAP,
+      height,
+      text: `${text}: ${numberText(count)}`,
+    }
+    return count === 0 ? [] : [bar]
+  })
+  const isCompact = bars.length > MAX_BARS
   return {
     title,
-    total,
-    max,
+    total: numberText(total),
+    max: numberText(max),
     width: days.length * BAR,
     height: HEIGHT,
-    label: `${title} by day: ${total} in all, at most ${Math.max(...days.map(({ count }) => count), 0)} on a day`,
+    label: `${title} by day: ${numberText(total)} in all, at most ${numberText(most)} on a day`,
     first: days[0]?.text ?? '',
     last: days.at(-1)?.text ?? '',
-    bars: days.flatMap(({ count, text }, index) => {
-      const height = (count / max) * HEIGHT
-      const bar = {
-        x: index * BAR + GAP / 2,
-        y: HEIGHT - height,
-        width: BAR - GAP,
-        height,
-        text: `${text}: ${count}`,
-      }
-      return count === 0 ? [] : [bar]
-    }),
-    days: days.toReversed(),
+    bars: isCompact ? [] : bars,
+    path: isCompact ? bars.map(({ x, y, width }) => `M${x} ${HEIGHT}V${y}h${width}V${HEIGHT}`).join('') : '',
+    days: days.toReversed().map(({ date, count, text }) => ({ date, text, count: numberText(count) })),
   }
 }
+
+const round = (value: number) => Math.round(value * 100) / 100
+const numberText = (value: number) => value.toLocaleString('en')
 
 /** Rounds up to a number that reads well on an axis: 1, 2, 5, 10, 20, 50 … */
 function roundUp(value: number): number {

@@ -1,10 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  countSchema,
-  countsPerDaySchema,
-  objectSchema,
-  topCountsSchema,
-} from '../../http/openapi/responseSchemas.ts'
+import { DailyCounts, objectSchema, topCountsSchema } from '../../http/openapi/responseSchemas.ts'
 import { integerField } from '../../validation/fields.ts'
 
 const MAX_DAYS = 365
@@ -16,11 +11,6 @@ export const JobStatsQuery = Type.Object({
     default: 30,
     description: 'The number of days, including today.',
   }),
-})
-
-const DailyCounts = objectSchema('DailyCounts', {
-  total: countSchema('The sum of these days.', 438),
-  per_day: countsPerDaySchema('The count on each day (UTC), oldest first.'),
 })
 
 /** The statistics of a job. */

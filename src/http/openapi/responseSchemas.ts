@@ -55,6 +55,12 @@ export const objectSchema = <P extends Record<string, TSchema>>(
   options: object = {},
 ) => Type.Object(properties, { $id, additionalProperties: false, ...options })
 
+/** The schema of the counts of some days, and their sum. */
+export const DailyCounts = objectSchema('DailyCounts', {
+  total: countSchema('The sum of these days.', 438),
+  per_day: countsPerDaySchema('The count on each day (UTC), oldest first.'),
+})
+
 export const MessageBody = objectSchema('Message', {
   message: Type.String({ description: 'A message for people.' }),
 })
