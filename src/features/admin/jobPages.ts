@@ -30,7 +30,7 @@ export function jobPages(admin: Admin) {
   const { board } = admin
   return new Elysia({ name: 'administration of jobs' })
     .get('/admin/inbox', ...admin.page(context => inbox(admin, context)))
-    .get('/admin/jobs', ...admin.page(context => jobs(admin, context)))
+    .get('/admin/jobs', ...admin.page(context => jobList(admin, context)))
     .post(
       '/admin/jobs/:id/approve',
       ...admin.action(async ({ caller, params }) => {
@@ -72,7 +72,7 @@ const BULK = {
   ],
 }
 
-function jobs(admin: Admin, context: RouteContext) {
+function jobList(admin: Admin, context: RouteContext) {
   const { board } = admin
   const { query } = context
   const owner = query.get('owner') ?? ''
