@@ -89,7 +89,7 @@ export class Board {
    * @throws StoreError
    */
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
-    const store = await Store.open(config.data)
+    const store = await Store.open(config.data, { clock })
     const logos = await LogoFiles.open(config.data)
     const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
       log.warn(message, details),

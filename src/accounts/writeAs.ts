@@ -1,5 +1,6 @@
 import type { Caller } from '../base/caller.ts'
 import { unauthenticated } from '../base/problem.ts'
+import { type Actor, SYSTEM } from '../store/journal/journalRow.ts'
 import type { Store } from '../store/store.ts'
 import type { TableReaders, Tables } from '../store/tables.ts'
 
@@ -16,10 +17,18 @@ export const writeAs = <T>(
   change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
   maxBytes?: number,
 ): Promise<T> =>
-  store.write<T>(tables => {
-    requireUnchanged(tables, caller)
-    return change(tables)
-  }, maxBytes)
+  store.write<T>(
+    tables => {
+      requireUnchanged(tables, caller)
+      return change(tables)
+    },
+    { size: maxBytes, actor: actorOf(caller) },
+  )
+
+function actorOf({ userId, token }: Caller): Actor {
+  if (token) return { kind: 'token', id: token.id }
+  return userId === undefined ? SYSTEM : { kind: 'user', id: userId }
+}
 
 /** @throws Problem 'unauthenticated' if the caller's account has changed, or its token was deleted, since the credentials were checked */
 export function requireUnchanged(tables: TableReaders, caller: Caller): void {

@@ -2,6 +2,7 @@ import { printable } from '../base/text.ts'
 import { findLogoIntegrityErrors, type LogoIntegrityError } from '../features/checks/logos.ts'
 import { requireStore } from '../store/folder.ts'
 import type { IntegrityError } from '../store/integrity.ts'
+import { CLI } from '../store/journal/journalRow.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 
@@ -18,9 +19,9 @@ or plan gets a placeholder.`,
   args: [],
   flags: { repair: { help: 'fix errors' } },
   options: ['data'],
-  run: async ({ flags: { repair }, config, stdout }) => {
+  run: async ({ flags: { repair }, config, clock, stdout }) => {
     requireStore(config.data)
-    const store = await Store.open(config.data, { shared: !repair })
+    const store = await Store.open(config.data, { shared: !repair, clock, actor: CLI })
     try {
       const found = repair ? await findErrors(store) : await findLastingErrors(store)
       for (const { message } of found.all) stdout.write(`${printable(message)}\n`)

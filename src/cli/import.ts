@@ -7,6 +7,7 @@ import { Importer, type ImportResult } from '../features/imports/importer.ts'
 import type { CreatedRecords } from '../features/imports/recordWriter.ts'
 import { type ImportSource, SourceFile } from '../features/imports/source.ts'
 import { LogoFiles } from '../images/logoFiles.ts'
+import { CLI } from '../store/journal/journalRow.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 import { ImportProgress } from './importProgress.ts'
@@ -49,7 +50,7 @@ export const importCommand = command({
     if (isRemote && withAccounts)
       throw new UsageError(['--with-accounts requires a file: from a URL, accounts are never imported.'])
     const local = isRemote ? undefined : await openFile(from)
-    const store = await Store.open(config.data)
+    const store = await Store.open(config.data, { clock, actor: CLI })
     try {
       const source = local ?? (await fetchAll(from, progress))
       const logos = await LogoFiles.open(config.data)
@@ -76,7 +77,7 @@ async function runImport(importer: Importer, keepGoing: boolean, store: Store): 
       throw new CommandError(
         `Nothing was imported: ${importer.refused} of ${importer.rows} rows have errors. Correct them, or add --keep-going to import the others.`,
       )
-    return await importer.storeAll((change, size) => store.write(change, size))
+    return await importer.storeAll((change, size) => store.write(change, { size }))
   } finally {
     await importer.close()
   }

@@ -1,10 +1,11 @@
 import { hashPassword } from '../accounts/passwords.ts'
 import { addUser, changeUser, findUser, removeUser } from '../accounts/users.ts'
 import { type Role, ROLES } from '../base/caller.ts'
-import { timestamp } from '../base/clock.ts'
+import { type Clock, timestamp } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { OptionError, UsageError } from '../config/errors.ts'
 import * as values from '../config/values.ts'
+import { CLI } from '../store/journal/journalRow.ts'
 import type { UserRow } from '../store/rows.ts'
 import { Store } from '../store/store.ts'
 import { command } from './command.ts'
@@ -22,7 +23,7 @@ const add = command({
   options: ['data'],
   run: async ({ args: [given], flags, config, clock, ...host }) => {
     const email = readArgument('EMAIL', given, values.accountEmail)
-    await withStore(config.data, async store => {
+    await withStore(config.data, clock, async store => {
       if (findUser(store.read, email))
         throw new Problem('conflict', `An account for ${email} already exists.`)
       const password = await readNewPassword(host, flags[PASSWORD_STDIN])
@@ -42,8 +43,8 @@ const list = command({
   args: [],
   flags: {},
   options: ['data'],
-  run: ({ config, stdout }) =>
-    withStore(config.data, store => {
+  run: ({ config, clock, stdout }) =>
+    withStore(config.data, clock, store => {
       for (const { id, email, role, createdAt } of store.read.users.all())
         stdout.write(`${id}\t${email}\t${role}\t${timestamp(createdAt)}\n`)
     }),
@@ -58,7 +59,7 @@ const changePassword = command({
   flags: PASSWORD_FLAG,
   options: ['data'],
   run: ({ args: [email], flags, config, clock, ...host }) =>
-    withStore(config.data, async store => {
+    withStore(config.data, clock, async store => {
       const user = requireUser(store, email)
       const passwordHash = await hashPassword(await readNewPassword(host, flags[PASSWORD_STDIN]))
       await store.write(tables => changeUser(tables, clock, user.id, { passwordHash }))
@@ -76,7 +77,7 @@ const changeRole = command({
   options: ['data'],
   run: async ({ args: [email, given], config, clock, stdout }) => {
     const role: Role = readArgument('ROLE', given, values.oneOf(...ROLES))
-    await withStore(config.data, async store => {
+    await withStore(config.data, clock, async store => {
       const user = requireUser(store, email)
       await store.write(tables => changeUser(tables, clock, user.id, { role }))
       stdout.write(`Changed the role of ${user.email} to ${role}.\n`)
@@ -92,8 +93,8 @@ const remove = command({
   args: ['EMAIL'],
   flags: {},
   options: ['data'],
-  run: ({ args: [email], config, stdout }) =>
-    withStore(config.data, async store => {
+  run: ({ args: [email], config, clock, stdout }) =>
+    withStore(config.data, clock, async store => {
       const { id } = requireUser(store, email)
       const user = await store.write(tables => removeUser(tables, id))
       stdout.write(`Deleted the account ${user.email}.\n`)
@@ -103,8 +104,12 @@ const remove = command({
 export const userCommands = [add, list, changePassword, changeRole, remove]
 
 /** Runs work on a data directory that a server may have open. */
-async function withStore(folder: string, work: (store: Store) => void | Promise<void>): Promise<void> {
-  const store = await Store.open(folder, { shared: true })
+async function withStore(
+  folder: string,
+  clock: Clock,
+  work: (store: Store) => void | Promise<void>,
+): Promise<void> {
+  const store = await Store.open(folder, { shared: true, clock, actor: CLI })
   try {
     await work(store)
   } finally {

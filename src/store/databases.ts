@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { inspectDataFile, MAP_SIZE } from './dataFile.ts'
@@ -16,8 +16,27 @@ export interface Databases {
   readonly references: Database<1, [string, string, number, number]>
   /** [table, column, folded value] → id. */
   readonly uniques: Database<number, [string, string, string]>
+  /** [time of its next moment, job's id] → 1. */
+  readonly moments: Database<1, [number, number]>
   /** The version of the store and the time of the last backup. */
   readonly meta: Database<number, string>
+}
+
+/**
+ * Copies the records of one commit into a data file in another folder, while others write. The copy may not be on disk
+ * yet.
+ * @returns whether free pages were left out, which LMDB can do only if no page was lost
+ */
+export async function copyDatabases({ env }: Databases, folder: string): Promise<boolean> {
+  try {
+    await env.backup(folder, true)
+    return true
+  } catch (error) {
+    if (!String(error).includes('MDB_INCOMPATIBLE')) throw error
+    await fs.rm(join(folder, DATA_FILE), { force: true })
+    await env.backup(folder, false)
+    return false
+  }
 }
 
 /**
@@ -47,6 +66,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
       counters: env.openDB({ name: 'counters' }),
       references: env.openDB({ name: 'references' }),
       uniques: env.openDB({ name: 'uniques' }),
+      moments: env.openDB({ name: 'moments' }),
       meta: env.openDB({ name: 'meta' }),
     }
   } finally {

@@ -15,8 +15,14 @@ export function freeSpace(folder: string): number {
 export const outOfSpace = () =>
   new Problem('full', 'The disk is full: nothing was stored. Free some space, then try again.')
 
+/** Returns the error to throw for a failed commit: its cause, or Problem 'full' if the disk is full. */
+export async function commitErrorOf(error: unknown): Promise<unknown> {
+  const cause = await causeOf(error)
+  return isOutOfSpace(cause) ? outOfSpace() : cause
+}
+
 /** Returns the cause of a failed commit, which lmdb-js reports in a promise. */
-export async function causeOf(error: unknown): Promise<unknown> {
+async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error
   try {
     await error.commitError

@@ -2,7 +2,7 @@ import type { Databases } from './databases.ts'
 import type { LabelRow, PlanRow, Row } from './rows.ts'
 import type { Table } from './table.ts'
 import type { Reference } from './tableReader.ts'
-import { foldName, type Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** An error in the stored data. */
 export interface IntegrityError {
@@ -119,12 +119,13 @@ class TableCheck {
     const { references } = this.databases
     for (const [column, reference] of Object.entries<Reference>(this.table.options.references ?? {})) {
       const parent = row[column]
-      if (parent === null) continue
+      if (parent === null || (parent === undefined && reference.onRemove === 'keep')) continue
       if (typeof parent !== 'number') {
         yield { message: `${this.name} ${id} has no ${column}. Restore a backup.`, repair: undefined }
         continue
       }
-      if (!reference.to.has(parent)) yield this.orphan(id, column, parent, reference)
+      if (reference.onRemove !== 'keep' && !reference.to.has(parent))
+        yield this.orphan(id, column, parent, reference)
       const key: [string, string, number, number] = [this.name, column, parent, id]
       if (!references.doesExist(key))
         yield {
@@ -150,15 +151,14 @@ class TableCheck {
 
   private setNull(id: number, column: string, parent: number) {
     const row = this.table.get(id)
-    if (row) void this.table.rows.put(id, { ...row, [column]: null })
+    if (row) this.table.put({ ...row, [column]: null } as Row)
     void this.databases.references.remove([this.name, column, parent, id])
   }
 
   private addPlaceholder(to: Table<never>, row: LabelRow | PlanRow) {
-    const { counters, uniques } = this.databases
+    const { counters } = this.databases
     if (to.has(row.id)) return
-    void to.rows.put(row.id, row as never)
-    void uniques.put([to.name, 'name', foldName(row.name)], row.id)
+    to.put(row as never)
     void counters.put(to.name, Math.max(counters.get(to.name) ?? 0, row.id))
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import { StoreError } from './storeError.ts'
 import type { Tables } from './tables.ts'
 
 /** A stored row of any version. */
@@ -59,6 +60,14 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
 
 /** The schema version of the stores that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1
+
+/** @throws StoreError if a newer program wrote the store, whose folder is named */
+export function requireSupported(version: number | undefined, folder: string): void {
+  if (version !== undefined && version > SCHEMA_VERSION)
+    throw new StoreError(
+      `${folder} was written by a newer Corkboard (schema version ${version}, this one supports ${SCHEMA_VERSION}). Use that one.`,
+    )
+}
 
 /** Migrates a store from version `from` to the newest. Call it inside a transaction. */
 export function migrate(tables: Tables, from: number): void {

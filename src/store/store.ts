@@ -1,13 +1,15 @@
-import { promises as fs, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Databases, openDatabases } from './databases.ts'
-import { causeOf, freeSpace, isOutOfSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { copyDatabases, type Databases, openDatabases } from './databases.ts'
+import { commitErrorOf, freeSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
+import { Journal } from './journal/journal.ts'
+import { type Actor, SYSTEM } from './journal/journalRow.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { releaseMappedPages } from './mappedPages.ts'
-import { migrate, SCHEMA_VERSION } from './migrations.ts'
-import { StoreError } from './storeError.ts'
+import { migrate, requireSupported, SCHEMA_VERSION } from './migrations.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 
 const WRITES_BETWEEN_CHECKS = 256
@@ -18,9 +20,25 @@ const BACKUP_KEY = 'backup'
 /** Called with the changes of every commit, in order, before the write resolves. */
 type ChangeListener = (changes: readonly Change[]) => void
 
+interface OpenOptions {
+  /** Opens an existing directory that a server may have open: takes no lock and creates nothing. */
+  readonly shared?: boolean
+  /** The clock of the journal. */
+  readonly clock?: Clock
+  /** Who makes the changes, unless a write says otherwise. */
+  readonly actor?: Actor
+}
+
+interface WriteOptions {
+  readonly actor?: Actor | undefined
+  /** The number of bytes that the write may store, if that is more than a few records. */
+  readonly size?: number | undefined
+}
+
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
   private readonly tables: Tables
+  private readonly journal: Journal
   private readonly listeners: ChangeListener[] = []
   private changes: Change[] = []
   private writes = 0
@@ -29,26 +47,32 @@ export class Store {
     readonly folder: string,
     private readonly databases: Databases,
     private readonly lock: Lock | undefined,
+    private readonly clock: Clock,
+    private readonly actor: Actor,
   ) {
     this.tables = openTables(databases, change => {
       // An import has many changes and no listeners.
       if (this.listeners.length > 0) this.changes.push(change)
+      this.journal.record(change)
     })
+    this.journal = new Journal(this.tables, databases.moments)
   }
 
   /**
    * Opens a data directory, and creates it if necessary.
-   * @param options.shared opens an existing directory that a server may have open: takes no lock and creates nothing
    * @throws StoreError if the directory is in use, damaged, of a newer version, or missing with `shared`
    */
-  static async open(folder: string, { shared = false } = {}): Promise<Store> {
+  static async open(
+    folder: string,
+    { shared = false, clock = systemClock, actor = SYSTEM }: OpenOptions = {},
+  ): Promise<Store> {
     if (shared) requireStore(folder)
     else makeFolder(folder)
     const lock = shared ? undefined : takeLock(join(folder, LOCK_FILE), folder)
     try {
       const databases = await openDatabases(folder)
       try {
-        const store = new Store(folder, databases, lock)
+        const store = new Store(folder, databases, lock, clock, actor)
         await store.migrate()
         return store
       } catch (error) {
@@ -67,19 +91,21 @@ export class Store {
 
   /**
    * Runs `change` as one transaction, and resolves with its result once the changes are on disk. If it throws, nothing is
-   * changed. It must be synchronous: a callback that awaits can roll back the writes of other requests.
-   * @param size the number of bytes that it may store, if that is more than a few records
+   * changed. It must be synchronous: a callback that awaits can roll back the writes of other requests. The journal is
+   * written in the same transaction.
    * @throws Problem `full` if there is not enough disk space
    */
   async write<T>(
     change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
-    size = 0,
+    { actor = this.actor, size }: WriteOptions = {},
   ): Promise<T> {
     this.requireSpace(size)
-    this.checkReaders()
+    // Frees the pages that killed commands were reading. Otherwise they could never be reused.
+    if (++this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
     let changes: Change[] = []
     const result = await this.commit(() => {
       this.changes = []
+      this.journal.begin(actor, this.clock())
       const value = change(this.tables)
       changes = this.changes
       return value
@@ -88,22 +114,9 @@ export class Store {
     return result
   }
 
-  /**
-   * Copies the records of one commit into a data file in another folder, while others write. The copy may not be on disk
-   * yet.
-   * @returns whether free pages were left out, which LMDB can do only if no page was lost
-   */
-  async copyTo(folder: string): Promise<boolean> {
-    const { env } = this.databases
-    try {
-      await env.backup(folder, true)
-      return true
-    } catch (error) {
-      if (!String(error).includes('MDB_INCOMPATIBLE')) throw error
-      await fs.rm(join(folder, DATA_FILE), { force: true })
-      await env.backup(folder, false)
-      return false
-    }
+  /** Copies the records into a data file in another folder, as `copyDatabases` does. */
+  copyTo(folder: string): Promise<boolean> {
+    return copyDatabases(this.databases, folder)
   }
 
   /** Finds errors in records, references, indexes and counters. */
@@ -161,30 +174,21 @@ export class Store {
     try {
       return await this.databases.env.childTransaction(callback)
     } catch (error) {
-      const cause = await causeOf(error)
-      throw isOutOfSpace(cause) ? outOfSpace() : cause
+      throw await commitErrorOf(error)
     }
-  }
-
-  /** Frees the pages that killed commands were reading. Otherwise they could never be reused. */
-  private checkReaders() {
-    this.writes++
-    if (this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
   }
 
   private async migrate(): Promise<void> {
     const version = this.databases.meta.get(VERSION_KEY)
     if (version === SCHEMA_VERSION) return
-    if (version !== undefined && version > SCHEMA_VERSION)
-      throw new StoreError(
-        `${this.folder} was written by a newer Corkboard (schema version ${version}, this one supports ${SCHEMA_VERSION}). Use that one.`,
-      )
+    requireSupported(version, this.folder)
     this.requireSpace()
     // The rows must not change while a server of the older version runs.
     const lock = this.lock ? undefined : takeLock(join(this.folder, LOCK_FILE), this.folder)
     try {
       await this.commit(() => {
         if (version !== undefined) migrate(this.tables, version)
+        this.journal.findMoments(this.clock())
         void this.databases.meta.put(VERSION_KEY, SCHEMA_VERSION)
       })
     } finally {

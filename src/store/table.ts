@@ -24,7 +24,7 @@ export class Table<R extends Row> extends TableReader<R> {
     super(name, databases, options)
     for (const [column, { to, onRemove }] of entriesOf(options.references))
       // A table doesn't know the columns of its dependents.
-      to.dependents.push([this as unknown as Table<Row>, column, onRemove])
+      if (onRemove !== 'keep') to.dependents.push([this as unknown as Table<Row>, column, onRemove])
   }
 
   /** Stores a new row under the next id. Ids are never reused. */

@@ -3,8 +3,8 @@ import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
 import type { Table } from './table.ts'
 
-/** The rule for rows that refer to a removed row, as in SQL. */
-export type OnRemove = 'cascade' | 'setNull' | 'restrict'
+/** The rule for rows that refer to a removed row, as in SQL. With `keep`, they go on referring to it. */
+export type OnRemove = 'cascade' | 'setNull' | 'restrict' | 'keep'
 
 /** A reference of a column to a row of another table. */
 export interface Reference {

@@ -1,5 +1,6 @@
 import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
+import type { JournalRow } from './journal/journalRow.ts'
 import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
 import { type RowChange, Table } from './table.ts'
 import type { TableReader } from './tableReader.ts'
@@ -21,6 +22,7 @@ export interface Rows {
   jobDays: JobDaysRow
   days: DayRow
   settings: SettingsRow
+  journal: JournalRow
 }
 
 export type TableName = keyof Rows
@@ -83,6 +85,16 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   })
   const days = table('days', { foreignIds: true })
   const settings = table('settings', { foreignIds: true })
+  const journal = table('journal', {
+    references: {
+      jobId: { to: asTarget(jobs), onRemove: 'keep' },
+      categoryId: { to: asTarget(categories), onRemove: 'keep' },
+      termId: { to: asTarget(terms), onRemove: 'keep' },
+      planId: { to: asTarget(plans), onRemove: 'keep' },
+      userId: { to: asTarget(users), onRemove: 'keep' },
+      subscriberId: { to: asTarget(subscribers), onRemove: 'keep' },
+    },
+  })
   return {
     categories,
     terms,
@@ -98,6 +110,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     jobDays,
     days,
     settings,
+    journal,
   }
 }
 

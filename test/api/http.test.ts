@@ -201,7 +201,7 @@ describe('an internal error', () => {
 test('with a full disk, writes are refused and reads work', async () => {
   const { store } = board.board
   const write = store.write.bind(store)
-  store.write = change => write(change, 2 ** 60)
+  store.write = change => write(change, { size: 2 ** 60 })
   const before = dump(board)
   for (const [method, path, body] of [
     ['POST', '/jobs.json', REQUIRED_FIELDS],

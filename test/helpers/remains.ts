@@ -21,33 +21,41 @@ const subscriber = (email: string) => ({
   digestedUntil: 0,
 })
 
+const MAIL = {
+  content: { kind: 'reset', email: 'ada@example.com' } as const,
+  createdAt: 0,
+  attempts: 1,
+  triedSince: 0,
+  dueAt: Number.MAX_SAFE_INTEGER,
+  failed: false,
+}
+
 /** Adds records whose keys alternate between those to keep and those to delete. */
 export async function fillForDeletion(store: Store, pairs = 150): Promise<void> {
-  await store.write(({ subscribers, categories }) => {
+  await store.write(({ subscribers, mails }) => {
     for (let number = 0; number < pairs; number++)
       for (const kind of ['gone', 'kept']) {
         const name = `${number.toString().padStart(4, '0')}-${kind}-${crypto.randomUUID().slice(0, 8)}`
         subscribers.insert(subscriber(`${name}@example.com`))
         const length = LENGTHS[number % LENGTHS.length] ?? 0
         const text = `${kind}-text `.repeat(length / 10)
-        // an extra column makes it as long as a job
-        categories.insert({ name, ...{ text } })
+        mails.insert({ ...MAIL, lastError: `${name} ${text}` })
       }
   })
 }
 
 /** Deletes half of them in separate transactions, with inserts in between, so that pages are reused. */
 export async function deleteHalf(store: Store): Promise<void> {
-  const { subscribers, categories } = store.read
+  const { subscribers, mails } = store.read
   const isGone = (text: string) => text.includes('gone-')
   const ids = {
     subscribers: subscribers.all().filter(({ email }) => isGone(email)),
-    categories: categories.all().filter(({ name }) => isGone(name)),
+    mails: mails.all().filter(({ lastError }) => isGone(lastError)),
   }
   for (const [index, { id }] of ids.subscribers.entries())
     await store.write(tables => {
       tables.subscribers.remove(id)
-      tables.categories.remove(ids.categories[index]?.id ?? 0)
+      tables.mails.remove(ids.mails[index]?.id ?? 0)
       if (index % 5 === 0) tables.subscribers.insert(subscriber(`kept-${id}@example.com`))
     })
 }

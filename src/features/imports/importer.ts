@@ -47,8 +47,8 @@ type Write = <T>(
 /** Returns whether a transaction has enough rows. @param ms since its first row */
 type IsFull = (rows: number, ms: number) => boolean
 
-/** The store grows by more than the size of the text: records fill whole pages, and have index entries. */
-const STORED_BYTES_PER_BYTE = 3
+/** The store grows by more than the size of the text: records fill whole pages, and have index entries and a journal. */
+const STORED_BYTES_PER_BYTE = 6
 
 /** Imports files of any size in two passes: the first checks every row, the second stores the rows. */
 export class Importer {

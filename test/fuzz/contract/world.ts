@@ -8,8 +8,8 @@ import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 import { statesAt } from '../../helpers/jobStates.ts'
 
-/** Tables that visits and mails write, whatever the outcome of a request. */
-const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'jobDays', 'mails', 'tokens'])
+/** Tables that visits, mails and the time write, whatever the outcome of a request. */
+const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'jobDays', 'mails', 'tokens', 'journal'])
 const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset', 'renewal']
 /** The maximum number of rows in each table. Older ones are deleted. */
 const MAX_ROWS = 24
