@@ -17,6 +17,7 @@ import { SearchIndex } from './search/searchIndex.ts'
 import { SearchThread } from './search/searchThread.ts'
 import { storeSource } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
+import { JournalTimer } from './store/journal/journalTimer.ts'
 import { LiveConfig } from './store/liveConfig.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
@@ -45,6 +46,7 @@ export class Board {
   readonly search: SearchIndex
   readonly mail: Mailer
   readonly traffic: Traffic
+  readonly journalTimer: JournalTimer
   readonly responses = new ResponseCache(CACHE_SIZE)
   readonly tasks = new LongTasks()
   /** Follows the settings. */
@@ -79,6 +81,7 @@ export class Board {
       error =>
         log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
     )
+    this.journalTimer = new JournalTimer(store, clock, options.journalDays, warn)
     this.mail = this.openMailer()
     store.subscribe(changes => this.applyChanges(changes))
   }
@@ -117,6 +120,7 @@ export class Board {
 
   async close(): Promise<void> {
     await this.tasks.close()
+    await this.journalTimer.close()
     await this.traffic.close()
     await this.mail.close()
     await this.search.close()

@@ -9,7 +9,8 @@ export const backupCommand = command({
   activity: 'creating the backup',
   summary: 'back up records and logos to one file',
   details: `Safe on a running server. FILE is a tar archive with checksums and replaces an older backup of that name. It
-contains no deleted records, although data.mdb keeps them until it reuses their space.`,
+contains deleted records only as long as the journal does (--journal-days), although data.mdb keeps them until it reuses their
+space, and no address of a deleted account or subscriber.`,
   args: ['FILE'],
   flags: {},
   options: ['data'],

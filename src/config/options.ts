@@ -154,6 +154,12 @@ export const OPTIONS = {
     parse: values.timeOfDay,
     default: '03:00',
   },
+  journalDays: {
+    value: 'N',
+    help: 'how many days of changes to keep',
+    parse: values.journalDays,
+    default: '90',
+  },
   tlsCert: {
     value: 'FILE',
     help: 'the certificate for HTTPS, as PEM',

@@ -15,6 +15,8 @@ export type Parse<T> = (text: string) => T | OptionError
 const NAME_LENGTH = 64
 const MAX_PORT = 65_535
 const MAX_BACKUPS = 10_000
+const MIN_JOURNAL_DAYS = 7
+const MAX_JOURNAL_DAYS = 3650
 const MINUTES_PER_HOUR = 60
 
 /** Accepts one of a few words. */
@@ -38,6 +40,7 @@ const integer =
 
 export const port = integer(0, MAX_PORT)
 export const backupCount = integer(1, MAX_BACKUPS)
+export const journalDays = integer(MIN_JOURNAL_DAYS, MAX_JOURNAL_DAYS)
 
 /** Checks text by the rules of a field, so that the API's rules apply here too. */
 const fieldText =

@@ -151,7 +151,7 @@ class TableCheck {
 
   private setNull(id: number, column: string, parent: number) {
     const row = this.table.get(id)
-    if (row) this.table.put({ ...row, [column]: null } as Row)
+    if (row) this.table.put({ ...row, [column]: null })
     void this.databases.references.remove([this.name, column, parent, id])
   }
 

@@ -38,7 +38,7 @@ interface WriteOptions {
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
   private readonly tables: Tables
-  private readonly journal: Journal
+  readonly journal: Journal
   private readonly listeners: ChangeListener[] = []
   private changes: Change[] = []
   private writes = 0

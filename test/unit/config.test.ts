@@ -37,6 +37,7 @@ describe('without options', () => {
       backupDir: undefined,
       backupKeep: 7,
       backupAt: 180,
+      journalDays: 90,
       tlsCert: undefined,
       tlsKey: undefined,
       log: 'json',

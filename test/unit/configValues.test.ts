@@ -54,6 +54,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--log-level', 'error', { logLevel: 'error' }],
   ['--backup-dir', '/srv/backup', { backupDir: '/srv/backup' }],
   ['--backup-keep', '1', { backupKeep: 1 }],
+  ['--journal-days', '7', { journalDays: 7 }],
   ['--backup-at', '00:00', { backupAt: 0 }],
   ['--backup-at', '23:59', { backupAt: 1439 }],
 ]
@@ -161,6 +162,7 @@ const INVALID: readonly (readonly [string, string, string])[] = [
   ['--log', 'text', 'must be pretty or json'],
   ['--log-level', 'trace', 'must be debug, info, warn or error'],
   ['--backup-keep', '0', 'must be a whole number from 1 to 10000'],
+  ['--journal-days', '6', 'must be a whole number from 7 to 3650'],
   ['--backup-at', '24:00', 'must be a time such as 03:00'],
   ['--backup-at', '3:00', 'must be a time such as 03:00'],
   ['--backup-at', '03:60', 'must be a time such as 03:00'],
