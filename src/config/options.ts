@@ -142,24 +142,14 @@ export const OPTIONS = {
     parse: values.nonBlank('a directory'),
     defaultHelp: 'none',
   },
-  backupKeep: {
-    value: 'N',
-    help: 'how many daily backups to keep',
-    parse: values.backupCount,
-    default: '7',
-  },
+  backupKeep: { value: 'N', help: 'how many daily backups to keep', parse: values.backupCount, default: '7' },
   backupAt: {
     value: 'HH:MM',
     help: 'the time of the daily backup, in UTC',
     parse: values.timeOfDay,
     default: '03:00',
   },
-  journalDays: {
-    value: 'N',
-    help: 'how many days of changes to keep',
-    parse: values.journalDays,
-    default: '90',
-  },
+  journalDays: { value: 'N', help: 'days to keep changes', parse: values.journalDays, default: '90' },
   tlsCert: {
     value: 'FILE',
     help: 'the certificate for HTTPS, as PEM',

@@ -17,6 +17,7 @@ export async function lossesOf(data: string, load: Load): Promise<string[]> {
       ...lostCategories(store, load),
       ...lostLogos(store, data),
       ...twice(load),
+      ...gapsInJournal(store),
     ]
   } finally {
     await store.close()
@@ -53,4 +54,13 @@ function* lostLogos({ read }: Store, data: string) {
 
 function* twice({ ids }: Load) {
   if (new Set(ids).size !== ids.length) yield 'an id was assigned twice'
+}
+
+/** Yields an error if an entry is missing, or the journal doesn't end with the last job. */
+function* gapsInJournal({ read }: Store) {
+  const entries = read.journal.all()
+  for (const [index, { id }] of entries.entries())
+    if (id !== index + 1) yield `entry ${index + 1} of the journal is missing`
+  const created = entries.filter(({ type }) => type === 'job.created').map(({ jobId }) => jobId)
+  for (const { id } of read.jobs.all()) if (!created.includes(id)) yield `job ${id} is not in the journal`
 }

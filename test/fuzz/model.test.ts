@@ -43,6 +43,7 @@ async function playThrough(approval: Approval, commands: Iterable<fc.AsyncComman
     await fc.asyncModelRun(() => ({ model: {}, real: { stage, steps: 0 } }), commands)
     const errors = await stage.errors()
     if (errors.length > 0) throw new Error(`The board logged ${errors.join('\n')}`)
+    await stage.checkJournal()
   } catch (error) {
     const script = stage.script.join('\n')
     throw new Error(`${String(error)}\nThe requests before it:\n${script}`, { cause: error })

@@ -1,6 +1,9 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
 import { issueToken } from '../../../src/accounts/tokens.ts'
 import { basic, PASSWORD, START } from '../../helpers/board.ts'
 import { type FixtureBoard, openFixtureBoard, PLANS } from '../../helpers/fixtures.ts'
+import { journaledRows, replayed } from '../../helpers/replay.ts'
 import { curl, type Header } from '../request.ts'
 import { type ActualResponse, differenceOf } from './difference.ts'
 import { type Approval, DAY, type Plans, type Purpose, Records, type User } from './records.ts'
@@ -81,6 +84,13 @@ export class Stage {
   async errors(): Promise<string[]> {
     await this.scene.test.board.log.flush()
     return this.scene.test.logged.filter(line => line.includes('"level":"error"'))
+  }
+
+  /** Compares the records with those of the journal, replayed into an empty store. */
+  async checkJournal(): Promise<void> {
+    const { board, folder } = this.scene.test
+    const rows = await replayed(join(folder, 'replayed'), board.store.read.journal.all())
+    expect(rows).toEqual(journaledRows(board.store))
   }
 
   /** Issues a token as an e-mail would contain it. */
