@@ -54,6 +54,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--log-level', 'error', { logLevel: 'error' }],
   ['--backup-dir', '/srv/backup', { backupDir: '/srv/backup' }],
   ['--backup-keep', '1', { backupKeep: 1 }],
+  ['--tagline', 'Work by the sea', { tagline: 'Work by the sea' }],
   ['--journal-days', '7', { journalDays: 7 }],
   ['--backup-at', '00:00', { backupAt: 0 }],
   ['--backup-at', '23:59', { backupAt: 1439 }],
