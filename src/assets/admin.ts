@@ -1,13 +1,26 @@
 import adminAnalytics from './admin/adminAnalytics.liquid' with { type: 'text' }
+import adminData from './admin/adminData.liquid' with { type: 'text' }
 import adminForm from './admin/adminForm.liquid' with { type: 'text' }
+import adminImport from './admin/adminImport.liquid' with { type: 'text' }
 import adminLayout from './admin/adminLayout.liquid' with { type: 'text' }
 import adminList from './admin/adminList.liquid' with { type: 'text' }
 import adminStart from './admin/adminStart.liquid' with { type: 'text' }
 import share from './admin/share.liquid' with { type: 'text' }
+import table from './admin/table.liquid' with { type: 'text' }
 import admin from './admin/style/admin.css' with { type: 'text' }
 
 /** The templates of the pages for administrators. */
-export const ADMIN_TEMPLATES = { adminAnalytics, adminForm, adminLayout, adminList, adminStart, share }
+export const ADMIN_TEMPLATES = {
+  adminAnalytics,
+  adminData,
+  adminForm,
+  adminImport,
+  adminLayout,
+  adminList,
+  adminStart,
+  share,
+  table,
+}
 
 /** The style sheet of these pages, in addition to those of all pages and of the pages for accounts. */
 export const ADMIN_STYLE = admin

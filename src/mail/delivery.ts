@@ -52,6 +52,11 @@ export class MailDelivery {
     for (const mail of store.read.mails.all()) this.enqueue(mail)
   }
 
+  /** The ids of the mails that are not tried again. */
+  get failed(): ReadonlySet<number> {
+    return this.queue.failed
+  }
+
   /** Queues the mails that were written to the store. */
   applyChanges(changes: readonly Change[]): void {
     const mails = changes.filter(change => change.table === 'mails')
@@ -91,7 +96,7 @@ export class MailDelivery {
   }
 
   private enqueue({ id, content, dueAt, failed }: MailRow) {
-    if (failed) this.queue.remove(id)
+    if (failed) this.queue.addFailed(id)
     else this.queue.add(id, dueAt, content.kind !== 'digest')
   }
 

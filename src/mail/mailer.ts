@@ -71,6 +71,11 @@ export class Mailer {
     void this.runDue()
   }
 
+  /** The ids of the mails that failed; none on a board that sends no mail. */
+  get failed(): ReadonlySet<number> {
+    return this.delivery?.failed ?? new Set()
+  }
+
   applyChanges(changes: readonly Change[]): void {
     this.delivery?.applyChanges(changes)
   }

@@ -212,6 +212,10 @@ const TABLE: readonly Row[] = [
   adminPage('/settings'),
   adminPage('/analytics'),
   adminPage('/analytics.csv'),
+  ...['/mail', '/mail/{mail}/delete'].map(adminPage),
+  ...['/mail/test', '/mail/{mail}/resend', '/mail/{mail}/delete'].map(adminForm),
+  ...['', '/export', '/backup', '/import', `/imports/${NOBODY}`].map(path => adminPage(`/data${path}`)),
+  ...['/data/import', '/data/backup'].map(adminForm),
   ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),
   ...['/users/new', '/users/{leaver}/edit', '/users/{leaver}/confirm', '/users/{leaver}/delete'].map(
     adminForm,

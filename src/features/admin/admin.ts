@@ -14,6 +14,8 @@ import { attentionOf } from './attention.ts'
 import { noticeOf } from './notices.ts'
 import { SECTIONS } from './sections.ts'
 
+const OK = 200
+
 /** What the pages for administrators share. */
 export class Admin {
   readonly board: Board
@@ -32,8 +34,15 @@ export class Admin {
   }
 
   /** Replies with a page in the frame of the administration. */
-  reply(context: RouteContext, template: TemplateName, heading: string, view: object): HiddenReply {
-    return this.desk.reply(context, template, heading, { heading, admin: this.frame(context), ...view })
+  reply(
+    context: RouteContext,
+    template: TemplateName,
+    heading: string,
+    view: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): HiddenReply {
+    const all = { heading, admin: this.frame(context), ...view }
+    return this.desk.reply(context, template, heading, all, OK, headers)
   }
 
   /** Creates the routes of a form, in the frame of the administration. */

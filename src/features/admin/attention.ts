@@ -8,10 +8,10 @@ export interface Attention {
 }
 
 /** Counts what waits for an administrator. */
-export function attentionOf({ jobIndex, store, clock }: Board): Attention {
+export function attentionOf({ jobIndex, mail, clock }: Board): Attention {
   const now = clock()
   return {
-    pendingJobs: jobIndex.all.reduce((count, job) => count + Number(statusOf(job, now) === 'pending'), 0),
-    failedMails: store.read.mails.all().filter(({ failed }) => failed).length,
+    pendingJobs: jobIndex.all.filter(job => job.pending && statusOf(job, now) === 'pending').length,
+    failedMails: mail.failed.size,
   }
 }

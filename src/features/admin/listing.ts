@@ -97,12 +97,20 @@ export const buttonAction = (label: string, path: string): RowAction => ({
   style: 'plain',
 })
 
+/** A link beside a heading, or a button. */
+interface HeadingLink {
+  readonly label: string
+  readonly path: string
+  readonly is_plain?: boolean
+  readonly is_post?: boolean
+}
+
 export interface ListView {
   readonly columns: readonly string[]
   readonly rows: readonly TableRow[]
   /** What the page says if there are no rows. */
   readonly empty: string
-  readonly links?: readonly { readonly label: string; readonly path: string; readonly is_plain?: boolean }[]
+  readonly links?: readonly HeadingLink[]
   readonly texts?: readonly string[]
   readonly search?: object | null
   readonly filters?: readonly object[]
@@ -122,7 +130,7 @@ export const listView = (view: ListView) => ({
   pager: { page: 1, last: 1, previous_path: '', next_path: '' },
   has_actions: view.rows.some(({ actions }) => actions.length > 0),
   ...view,
-  links: (view.links ?? []).map(link => ({ is_plain: false, ...link })),
+  links: (view.links ?? []).map(link => ({ is_plain: false, is_post: false, ...link })),
 })
 
 type Query = ReadonlyMap<string, string>
@@ -137,6 +145,16 @@ export function pageOfList<T>(
   return { items: list.slice(offset, offset + PER_PAGE), pager }
 }
 
+/** Returns a page of a table, the newest rows first. */
+export function pageOfRows<R extends Row>(
+  table: TableReader<R>,
+  path: string,
+  query: Query,
+): { items: readonly R[]; pager: object } {
+  const { offset, pager } = pagerOf(table.count, path, query)
+  return { items: table.newest(offset, PER_PAGE), pager }
+}
+
 /** Returns a page of the rows whose address contains the `q` of a query, the newest first. */
 export function pageOfPeople<R extends Row & { readonly email: string }>(
   table: TableReader<R>,
@@ -144,9 +162,8 @@ export function pageOfPeople<R extends Row & { readonly email: string }>(
   query: Query,
 ): { items: readonly R[]; pager: object } {
   const q = query.get('q') ?? ''
-  if (q !== '') return pageOfList(withEmail(table.all(), q).toReversed(), path, query)
-  const { offset, pager } = pagerOf(table.count, path, query)
-  return { items: table.newest(offset, PER_PAGE), pager }
+  if (q === '') return pageOfRows(table, path, query)
+  return pageOfList(withEmail(table.all(), q).toReversed(), path, query)
 }
 
 function pagerOf(count: number, path: string, query: Query): { offset: number; pager: object } {

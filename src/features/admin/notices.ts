@@ -10,6 +10,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   activated: 'Activated. Jobs can use it again.',
   sent: 'The test e-mail is on its way to you.',
   resent: 'It will be sent again at once.',
+  backedUp: 'The backup is complete.',
   confirmed: 'Confirmed.',
   added: 'Added.',
   invited: 'Added. The address gets a link to confirm.',

@@ -3,8 +3,11 @@ import type { Desk } from '../desk/desk.ts'
 import { Admin } from './admin.ts'
 import { analyticsPages } from './analyticsPages.ts'
 import { bulkPages } from './bulkPages.ts'
+import { dataPages } from './dataPages.ts'
+import { importPages } from './importPages.ts'
 import { jobPages } from './jobPages.ts'
 import { labelPages } from './labelPages.ts'
+import { mailPages } from './mailPages.ts'
 import { planPages } from './planPages.ts'
 import { settingsPages } from './settingsPages.ts'
 import { startPage } from './startPage.ts'
@@ -23,5 +26,8 @@ export function adminRoutes(desk: Desk) {
     .use(userPages(admin))
     .use(subscriberPages(admin))
     .use(analyticsPages(admin))
+    .use(mailPages(admin))
+    .use(dataPages(admin))
+    .use(importPages(admin))
     .use(settingsPages(admin))
 }

@@ -24,6 +24,8 @@ export interface FieldDefinition {
   /** Whether it takes the whole width of a form with two columns. */
   readonly isWide?: boolean
   readonly options?: readonly Option[]
+  /** The types of file to choose from, unless they are images. */
+  readonly accept?: string
 }
 
 /** What a form contains: the values that were entered, or those to begin with, and what is wrong with them. */
@@ -35,6 +37,9 @@ export interface FormState {
   /** A file that was uploaded with a form that is shown again. */
   readonly keptLogo?: KeptLogo | undefined
 }
+
+/** The types of file that a logo can have. */
+const IMAGES = 'image/png,image/jpeg,image/webp,image/gif'
 
 /** Returns the fields of a form for its template, by name. */
 export const presentFields = (definitions: readonly FieldDefinition[], state: FormState) =>
@@ -59,6 +64,7 @@ function presentField(field: FieldDefinition, { values, errors }: FormState) {
     is_wide: field.isWide ?? false,
     autocomplete: field.autocomplete ?? '',
     placeholder: field.placeholder ?? '',
+    accept: field.accept ?? IMAGES,
     max_length: type === 'password' ? 0 : Number(schema?.['maxLength'] ?? 0),
     min_length: type === 'password' ? Number(schema?.['minLength'] ?? 0) : 0,
   }

@@ -30,6 +30,8 @@ export interface FormPage {
   /** Returns the rest of the template's view. */
   readonly view?: (context: RouteContext, state: FormState) => object
   readonly file?: FileField
+  /** Whether `submit` reads the body, because its file is large. It then has to call `requireGenuine`. */
+  readonly readsUpload?: boolean
   /** The number of requests in a minute from one network by people who aren't signed in. */
   readonly perNetwork?: number
   /** Does what the form is for. A Problem that it throws brings the form back. */
@@ -41,6 +43,7 @@ const API_HINT = / \((?:PUT|POST) [^)]*\)/g
 const EXPIRED = 'This form was open for too long. Please send it again.'
 const NO_ERRORS: FieldErrors = {}
 const NO_VALUES: ReadonlyMap<string, unknown> = new Map()
+const NO_FIELDS: Fields = { values: NO_VALUES, isForm: true }
 
 /** Creates the routes of a form: GET shows it, and POST submits it or brings it back. */
 export function formRoutes(desk: Desk, page: FormPage) {
@@ -54,10 +57,10 @@ export function formRoutes(desk: Desk, page: FormPage) {
   const submit = async (context: RouteContext): Promise<Reply> => {
     if (page.access !== 'public' && !context.session) return seeOther(signInPath(context))
     requireRole(page, context)
-    const fields = await readFields(context, bodyLimits(page))
+    const fields = page.readsUpload ? NO_FIELDS : await readFields(context, bodyLimits(page))
     return await attempt<Reply>(
       () => {
-        requireGenuine(context, fields)
+        if (!page.readsUpload) requireGenuine(context, fields)
         limit(page, context)
         return page.submit(context, fields)
       },

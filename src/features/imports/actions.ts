@@ -2,7 +2,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { readUpload } from '../../http/request/upload.ts'
-import { validate } from '../../validation/validation.ts'
+import { type Fields, validate } from '../../validation/validation.ts'
 import { readerOf } from './format.ts'
 import { ImportError } from './importError.ts'
 import { RunningImport } from './runningImport.ts'
@@ -37,15 +37,20 @@ export function getImport(board: Board, id: number): RunningImport {
 
 /**
  * Reads a file from a request and starts to import it. Fields of its form count as parts of the query.
+ * @param check called with the form once it is read, to refuse it
  * @throws Problem 'conflict' if another import is running, 'invalid' if the file has no known format
  */
-export function startImport(board: Board, context: RequestContext): Promise<RunningImport> {
+export function startImport(
+  board: Board,
+  context: RequestContext,
+  check: (form: Fields) => void = () => {},
+): Promise<RunningImport> {
   const { tasks } = board
   if (tasks.isRunning(KIND))
     throw new Problem('conflict', 'Another import is running. Please wait until it has ended.')
   const started = Promise.withResolvers<RunningImport>()
   const task = tasks.run(KIND, async signal => {
-    const running = await receive(board, context, signal)
+    const running = await receive(board, context, check, signal)
     started.resolve(running)
     await running.run(context.caller)
   })
@@ -54,7 +59,12 @@ export function startImport(board: Board, context: RequestContext): Promise<Runn
 }
 
 /** Stores the file of a request in the data directory, without a name, and checks its format. */
-async function receive(board: Board, context: RequestContext, signal: AbortSignal): Promise<RunningImport> {
+async function receive(
+  board: Board,
+  context: RequestContext,
+  check: (form: Fields) => void,
+  signal: AbortSignal,
+): Promise<RunningImport> {
   const { store } = board
   const file = SourceFile.createSpool('The file', [store.folder])
   try {
@@ -63,6 +73,7 @@ async function receive(board: Board, context: RequestContext, signal: AbortSigna
       store.requireSpace(piece.length)
       return file.append(piece)
     })
+    check(form)
     const values = new Map([...form.values, ...context.query])
     const options = validate(ImportQuery, { values, isForm: true }).valueOrThrow()
     readerOf(file)

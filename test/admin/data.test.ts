@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listImports } from '../../src/features/imports/actions.ts'
+import { AdminSite } from '../helpers/adminSite.ts'
+import { waitUntil } from '../helpers/fixtures.ts'
+import { jobBody } from '../helpers/references.ts'
+
+let site: AdminSite
+beforeEach(async () => {
+  site = await AdminSite.open()
+})
+afterEach(() => site.board.close())
+
+const jobs = () => site.board.board.store.read.jobs
+
+const named = (title: string) => {
+  const { category_id: _c, term_id: _t, plan_id: _p, ...fields } = jobBody(site.references, { title })
+  return { ...fields, category: 'Gardens', term: 'Seasonal' }
+}
+
+/** Uploads rows, waits for the import, and returns its page. */
+async function upload(rows: readonly object[], fields: Readonly<Record<string, string>> = {}) {
+  const file = new File([JSON.stringify(rows)], 'jobs.json')
+  const sent = await site.fill('/admin/data/import', {
+    dry_run: 'false',
+    keep_going: 'false',
+    ...fields,
+    file,
+  })
+  expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/admin\/data\/imports\/\d+$/)])
+  expect(['2', null]).toContain((await site.browser.get(sent.location)).response.headers.get('refresh'))
+  await waitUntil(() => listImports(site.board.board)[0]?.endedAt !== null)
+  const page = await site.browser.get(sent.location)
+  expect(page.response.headers.has('refresh')).toBe(false)
+  return page
+}
+
+test('a check lists the rows that would be rejected, and changes nothing', async () => {
+  const page = await upload([named('Gardener'), { ...named('Florist'), description: '' }], {
+    dry_run: 'true',
+  })
+  expect(page.heading).toBe('jobs.json')
+  expect(page.texts('.pill')).toEqual(['Checked'])
+  expect(page.html).toContain('1 of 2 rows can be imported.')
+  expect(page.texts('.cards tbody th')).toEqual(['Row 2'])
+  expect(page.texts('.cards tbody td bdi')).toEqual(['Florist', 'description is required.'])
+  expect(jobs().count).toBe(0)
+})
+
+test('an import shows its result, and stays in the list', async () => {
+  const page = await upload([named('Gardener'), named('Florist')])
+  expect(page.texts('.pill')).toEqual(['Imported'])
+  expect(page.html).toContain('Imported 2 rows.')
+  expect(page.texts('.facts-list dd')).toEqual(['2', '0', '2', 'Gardens', 'Seasonal', 'Imported'])
+  expect(jobs().count).toBe(2)
+  const list = await site.browser.get('/admin/data')
+  expect(list.texts('.cards tbody th a')).toEqual(['jobs.json'])
+  expect((await site.browser.get('/admin/data/imports/99')).status).toBe(404)
+})
+
+test('an upload that is no import brings the form back', async () => {
+  const missing = await site.fill('/admin/data/import', { file: new File([], '') })
+  expect([missing.status, missing.errors]).toEqual([422, ['File is required.']])
+  const wrong = await site.fill('/admin/data/import', { file: new File(['<html>'], 'jobs.json') })
+  expect([wrong.status, wrong.values('#summary a', 'href')]).toEqual([422, ['#file']])
+  expect((await site.browser.get('/admin/data')).texts('.cards tbody th a')).toEqual([])
+})
+
+test('an export and a backup can be downloaded', async () => {
+  await site.post({ title: 'Porter' })
+  const exported = await site.browser.get('/admin/data/export')
+  expect(exported.response.headers.get('content-disposition')).toMatch(/^attachment; filename=".+\.jsonl"$/)
+  expect(exported.html).toContain('Porter')
+  const backup = await site.browser.get('/admin/data/backup')
+  expect(backup.response.headers.get('content-disposition')).toMatch(/^attachment; filename=".+\.tar"$/)
+  await waitUntil(() => site.board.board.store.lastBackupAt !== undefined)
+  expect((await site.browser.get('/admin/data')).html).toContain('The last backup is of 10 January 2026.')
+})
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'corkboard-backups-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}
+
+test('a backup is made in the folder of the daily backups, if there is one', async () => {
+  const page = await site.browser.get('/admin/data')
+  expect(page.html).toContain('Start the board with --backup-dir')
+  expect((await site.browser.submit('/admin/data/backup')).status).toBe(409)
+  await using backups = await temporaryFolder()
+  await site.board.close()
+  site = await AdminSite.open('--backup-dir', backups.path)
+  await site.browser.get('/admin/data')
+  expect((await site.browser.submit('/admin/data/backup')).location).toBe('/admin/data?done=backedUp')
+  expect((await site.browser.get('/admin/data')).texts('.cards tbody th')).toEqual(
+    await readdir(backups.path),
+  )
+})
