@@ -59,11 +59,13 @@ describe('file formats', () => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (__, at) =>
         bytes.subarray(at * size, (at + 1) * size),
       )
-      return [...(reader?.(chunks) ?? [])].map(({ content }) =>
-        typeof content === 'string'
-          ? content
-          : [content.values.get('title'), content.values.get('description')],
-      )
+      return [...(reader?.(chunks) ?? [])]
+        .flatMap(row => row ?? [])
+        .map(({ content }) =>
+          typeof content === 'string'
+            ? content
+            : [content.values.get('title'), content.values.get('description')],
+        )
     }
     for (const size of [1, 2, 7, bytes.length])
       expect(titlesIn(size)).toEqual(ROWS.map(({ title, description }) => [title, description]))

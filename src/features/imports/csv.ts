@@ -26,7 +26,7 @@ function columnsOf(header: string, delimiter: string): string[] {
   }
 }
 
-function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<ImportRow> {
+function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<ImportRow | undefined> {
   let columns: readonly string[] | undefined
   const read = (text: string): Fields => {
     columns ??= columnsOf(text, delimiter)
@@ -34,8 +34,8 @@ function* readTable(chunks: Iterable<Uint8Array>, delimiter: string): Generator<
   }
   for (const piece of split(chunks, recordSeparator(delimiter))) {
     const isHeader = !columns
-    const row = readRow(`Line ${piece.line}`, piece, read)
-    if (row && !isHeader) yield row
+    const row = piece && readRow(`Line ${piece.line}`, piece, read)
+    yield isHeader ? undefined : row
   }
 }
 

@@ -82,7 +82,7 @@ export class Importer {
   async check(keepGoing: boolean, isDryRun = false): Promise<void> {
     if (isDryRun) this.logos.stopStoring()
     for (const row of this.numberedRows('Checking')) {
-      await this.checkRow(row)
+      if (row) await this.checkRow(row)
       if (this.refused > 0 && !keepGoing) this.logos.stopStoring()
       await this.observer.pause()
     }
@@ -161,12 +161,13 @@ export class Importer {
     return parseRecord(fields) ?? parseJob(fields, this.store.read, defaultPlan, now)
   }
 
-  private storeBatch(writer: RecordWriter, rows: Generator<NumberedRow>, isFull: IsFull) {
+  private storeBatch(writer: RecordWriter, rows: ReturnType<typeof numberedRows>, isFull: IsFull) {
     const start = performance.now()
     let last = 0
     while (!isFull(writer.rowCount, performance.now() - start)) {
       const next = rows.next()
       if (next.done === true) return { isDone: true, last }
+      if (!next.value) continue
       last = next.value.number
       this.storeRow(writer, next.value)
     }
@@ -181,7 +182,7 @@ export class Importer {
     else writer.addJob(parsed, this.task.now, this.logos.nameOf(number))
   }
 
-  private numberedRows(activity: 'Checking' | 'Storing'): Generator<NumberedRow> {
+  private numberedRows(activity: 'Checking' | 'Storing') {
     const { size } = this
     let done = 0
     return numberedRows(this.task.files, bytes => this.observer.onRead(activity, (done += bytes), size))

@@ -5,21 +5,19 @@ import { type ImportRow, isLineFeed, type IsSeparator, readRow, split } from './
 const read = (text: string): Fields => ({ values: readJson(text, 'row'), isForm: false })
 
 /** Reads an object from each line, and skips blank lines. */
-export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<ImportRow> {
+export function* readJsonLines(chunks: Iterable<Uint8Array>): Generator<ImportRow | undefined> {
   for (const piece of split(chunks, isLineFeed)) {
-    const row = readRow(`Line ${piece.line}`, piece, read)
-    if (row) yield row
+    yield piece && readRow(`Line ${piece.line}`, piece, read)
   }
 }
 
 /** Reads the objects of an array. */
-export function* readJsonArray(chunks: Iterable<Uint8Array>): Generator<ImportRow> {
+export function* readJsonArray(chunks: Iterable<Uint8Array>): Generator<ImportRow | undefined> {
   const array = new ArrayScanner()
   let count = 0
   for (const piece of split(chunks, array.isSeparator)) {
-    const row = readRow(`Row ${count + 1}`, piece, read)
-    if (!row) continue
-    count++
+    const row = piece && readRow(`Row ${count + 1}`, piece, read)
+    if (row) count++
     yield row
   }
   if (array.depth > 0) yield { place: `Row ${count + 1}`, content: 'The end of the array is missing.' }

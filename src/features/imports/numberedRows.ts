@@ -8,22 +8,19 @@ export interface NumberedRow extends ImportRow {
 }
 
 /**
- * Reads the rows of files.
+ * Reads the rows of files. Yields undefined now and then, so that its caller can pause.
  * @param onRead gets the size of each chunk in bytes
  */
 export function* numberedRows(
   files: readonly SourceFile[],
   onRead: (bytes: number) => void,
-): Generator<NumberedRow> {
+): Generator<NumberedRow | undefined> {
   let number = 0
   for (const [at, file] of files.entries())
-    for (const { place, content } of readerOf(file)(reportSizes(file.chunks(), onRead))) {
-      number++
-      yield {
-        place: files.length === 1 ? place : `Page ${at + 1}, ${place.toLowerCase()}`,
-        content,
-        number,
-      }
+    for (const row of readerOf(file)(reportSizes(file.chunks(), onRead))) {
+      if (row) number++
+      const place = (own: string) => (files.length === 1 ? own : `Page ${at + 1}, ${own.toLowerCase()}`)
+      yield row && { ...row, place: place(row.place), number }
     }
 }
 

@@ -14,8 +14,8 @@ export interface ImportRow {
   readonly content: Fields | string
 }
 
-/** Reads the rows of a file of one format from its chunks. */
-export type RowReader = (chunks: Iterable<Uint8Array>) => Generator<ImportRow>
+/** Reads the rows of a file of one format from its chunks. Yields undefined after each chunk, so that its caller can pause. */
+export type RowReader = (chunks: Iterable<Uint8Array>) => Generator<ImportRow | undefined>
 
 /** The bytes between two separators. */
 interface Piece {
@@ -30,8 +30,8 @@ export type IsSeparator = (byte: number) => boolean
 
 export const isLineFeed: IsSeparator = byte => byte === LINE_FEED
 
-/** Splits chunks into pieces at the separators. At most one piece is in memory. */
-export function* split(chunks: Iterable<Uint8Array>, isSeparator: IsSeparator): Generator<Piece> {
+/** Splits chunks into pieces at the separators. At most one piece is in memory. Yields undefined after each chunk. */
+export function* split(chunks: Iterable<Uint8Array>, isSeparator: IsSeparator): Generator<Piece | undefined> {
   let parts: Uint8Array[] = []
   let size = 0
   let line = 1
@@ -59,6 +59,7 @@ export function* split(chunks: Iterable<Uint8Array>, isSeparator: IsSeparator): 
       start = at + 1
     }
     add(chunk.subarray(start))
+    yield undefined
   }
   if (size > 0) yield finish()
 }
