@@ -2,6 +2,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { readUpload } from '../../http/request/upload.ts'
+import { REQUIRED } from '../../validation/field.ts'
 import { type Fields, validate } from '../../validation/validation.ts'
 import { readerOf } from './format.ts'
 import { ImportError } from './importError.ts'
@@ -68,14 +69,16 @@ async function receive(
   const { store } = board
   const file = SourceFile.createSpool('The file', [store.folder])
   try {
-    const { filename, form } = await readUpload(context.request, IMPORT_FILE, piece => {
+    const { size, filename, form } = await readUpload(context.request, IMPORT_FILE, piece => {
       signal.throwIfAborted()
       store.requireSpace(piece.length)
       return file.append(piece)
     })
     check(form)
     const values = new Map([...form.values, ...context.query])
-    const options = validate(ImportQuery, { values, isForm: true }).valueOrThrow()
+    const validation = validate(ImportQuery, { values, isForm: true })
+    if (size === 0) validation.addError(IMPORT_FILE.field, REQUIRED)
+    const options = validation.valueOrThrow()
     readerOf(file)
     return remember(board, { file, filename, options }, signal)
   } catch (error) {

@@ -38,7 +38,8 @@ function uploadBody(
   query: TObject | undefined,
 ): Json {
   const file = { type: 'string', format: 'binary', description }
-  const options = mapValues(query?.properties ?? {}, option => schemas.of(option))
+  const fields = query ? schemas.body(query, false)['properties'] : {}
+  const options = mapValues(fields as Record<string, Json>, emptyForNull)
   const form = { type: 'object', properties: { [field]: file, ...options }, required: [field] }
   const example = { ...(query && (exampleOf(query) as Json)), [field]: '…' }
   return {

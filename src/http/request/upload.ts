@@ -1,6 +1,5 @@
-import { invalid, Problem } from '../../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { decodeUtf8 } from '../../base/text.ts'
-import { REQUIRED } from '../../validation/field.ts'
 import type { Fields } from '../../validation/validation.ts'
 import { tooLarge } from './body.ts'
 import { boundaryOf, isPlain } from './fields.ts'
@@ -21,7 +20,9 @@ export interface UploadRules {
 }
 
 /** The result of an upload. */
-export interface UploadedFile {
+interface Upload {
+  /** In bytes; 0 if there is no file. */
+  readonly size: number
   /** The name of the file, as it was sent; undefined if there is none. */
   readonly filename: string | undefined
   /** The other fields of the form. */
@@ -31,13 +32,13 @@ export interface UploadedFile {
 /**
  * Reads the file in a request's body while it arrives.
  * @param onPiece gets the file piece by piece, and is awaited
- * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'malformed', or 'invalid' if there is no file
+ * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'malformed'
  */
 export async function readUpload(
   request: Request,
   rules: UploadRules,
   onPiece: (piece: Uint8Array) => Promise<void>,
-): Promise<UploadedFile> {
+): Promise<Upload> {
   const { field, types, maxBytes } = rules
   const { value: type, parameters } = parseHeaderValue(request.headers.get('content-type') ?? '')
   if (type !== MULTIPART && !types.includes(type))
@@ -57,14 +58,16 @@ export async function readUpload(
       type === MULTIPART
         ? await readForm(body, boundaryOf(parameters), field, add)
         : await readWhole(body, add)
-    if (size === 0) throw invalid({ [field]: [REQUIRED] })
-    return uploaded
+    return { ...uploaded, size }
   } catch (error) {
     throw request.signal.aborted ? new Problem('malformed', 'The body is incomplete.') : error
   }
 }
 
-async function readWhole(body: Chunks, add: (piece: Uint8Array) => Promise<void>): Promise<UploadedFile> {
+async function readWhole(
+  body: Chunks,
+  add: (piece: Uint8Array) => Promise<void>,
+): Promise<Omit<Upload, 'size'>> {
   for await (const piece of body) await add(piece)
   return { filename: undefined, form: { values: new Map(), isForm: true } }
 }
@@ -74,7 +77,7 @@ async function readForm(
   boundary: string,
   field: string,
   add: (piece: Uint8Array) => Promise<void>,
-): Promise<UploadedFile> {
+): Promise<Omit<Upload, 'size'>> {
   const texts = new Map<string, Uint8Array[]>()
   let filename: string | undefined
   let current: string | undefined

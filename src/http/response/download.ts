@@ -43,9 +43,14 @@ export async function replyWithDownload(
   const ready = Promise.withResolvers<ReadableStream<Uint8Array>>()
   const task = tasks.run(kind, async signal => {
     const file = await create(signal)
-    const { stream, sent } = streamFile(file, AbortSignal.any([signal, request.signal]))
-    ready.resolve(stream)
-    if (await sent) await onSent?.()
+    const ended = Promise.withResolvers<void>()
+    const onEnd = async (isComplete: boolean) => {
+      ended.resolve()
+      await task
+      if (isComplete) await onSent?.()
+    }
+    ready.resolve(streamFile(file, AbortSignal.any([signal, request.signal]), onEnd))
+    await ended.promise
   })
   task.catch(ready.reject)
   return new Reply<Blob, 200>(await ready.promise, 200, headers)
@@ -54,15 +59,14 @@ export async function replyWithDownload(
 /**
  * Streams a file, and closes it at the end.
  * @param signal ends the stream with an error
- * @returns the stream, and whether it was read to its end
+ * @param onEnd called with whether the file was read to its end; then the client may begin another download
  */
-function streamFile(file: FileHandle, signal: AbortSignal) {
-  const sent = Promise.withResolvers<boolean>()
+function streamFile(file: FileHandle, signal: AbortSignal, onEnd: (isComplete: boolean) => Promise<void>) {
   const end = async (isComplete: boolean) => {
     await file.close().catch(() => {})
-    sent.resolve(isComplete)
+    await onEnd(isComplete)
   }
-  const stream = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     start(controller) {
       const abort = () => {
         controller.error(signal.reason)
@@ -74,12 +78,11 @@ function streamFile(file: FileHandle, signal: AbortSignal) {
     async pull(controller) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_SIZE), 0, CHUNK_SIZE)
       if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
+      await end(true)
       controller.close()
-      return end(true)
     },
     cancel: () => end(false),
   })
-  return { stream, sent: sent.promise }
 }
 
 /** Returns the name of a download, such as `harbour-jobs-2026-01-10.tar`. */

@@ -140,7 +140,7 @@ export class Contract {
         template,
         // required by OpenAPI
         parameters: shared.map(one => this.objectAt(one, '').object as unknown as Parameter),
-        bodies: this.contentsOf(body.object, body.pointer),
+        bodies: this.contentsOf(body.object, body.pointer).filter(({ schema }) => schema.format !== 'binary'),
         responses: this.responsesOf(objectIn(described['responses']), `${pointer}/responses`),
         isGuarded: security.length > 0 && security.every(one => Object.keys(objectIn(one)).length > 0),
       }

@@ -65,6 +65,7 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
   'an address is plain: no quotes, no comments': (name, value) =>
     name.endsWith('email') && !/^[\w.+-]+@[\w-]+(\.[\w-]+)*$/.test(String(value).trim()),
   'a logo must be a valid picture': (name, value) => name === 'logo' && value instanceof Attachment,
+  'a file to import has a known format': (name, value) => name === 'file' && value !== undefined,
   'a search is of active jobs': name => name === 'q',
   'a job keeps its plan': (name, _, { operation: { method } }) => name === 'plan_id' && method === 'PUT',
   'a time of publication is ahead, within a year, and not after publication': name => name === 'publish_at',

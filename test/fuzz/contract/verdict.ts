@@ -164,7 +164,7 @@ const isToken = ({ name }: Parameter) => name === 'token'
 /** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
-  // an application needs an active job, whoever sends it, and a mail leaves by itself
+  // an application needs an active job, whoever sends it, a mail leaves by itself, and imports are in memory
   const isMoving = /\/apply$|^\/mails\/\{id\}/.test(operation.template)
   const isEntitled =
     (by === 'admin' && !isMoving) ||
