@@ -76,6 +76,7 @@ export class JobCounters {
   countsOf(jobId: number): FunnelCounts {
     this.countLists()
     const row = this.totals.get(jobId) ?? this.store.read.views.get(jobId) ?? NO_FUNNEL_COUNTS
+    if (!this.deltas.has(jobId) && !this.storing.has(jobId)) return row
     return [row, ...this.unstored(jobId, row).map(({ totals }) => totals)].reduce((sum, counts) => ({
       impressions: sum.impressions + counts.impressions,
       views: sum.views + counts.views,

@@ -116,8 +116,8 @@ export class Traffic {
   /** Counts the pending visits. */
   private countPending(today = this.pending.day) {
     const { day: id, visits } = this.pending
+    if (visits.length === 0 && id === today) return
     this.pending = { day: today, visits: [] }
-    if (visits.length === 0) return
     const day = this.openDay(id)
     for (const visit of visits) {
       const visitor = day.count(visit)

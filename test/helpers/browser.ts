@@ -108,6 +108,14 @@ export class Browser {
     await this.view.click(x, y)
   }
 
+  /** Chooses a file in a form. */
+  async chooseFile(selector: string, file: string): Promise<void> {
+    const { root } = await this.view.cdp<{ root: { nodeId: number } }>('DOM.getDocument')
+    const input = { nodeId: root.nodeId, selector }
+    const { nodeId } = await this.view.cdp<{ nodeId: number }>('DOM.querySelector', input)
+    await this.view.cdp('DOM.setFileInputFiles', { nodeId, files: [file] })
+  }
+
   /** Evaluates an expression in the page. */
   async evaluate<T>(expression: string): Promise<T> {
     return (await this.view.evaluate(expression)) as T // the caller knows the expression

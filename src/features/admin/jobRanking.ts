@@ -39,8 +39,8 @@ export async function rankJobs({ traffic, jobIndex, clock }: Board) {
 function first(jobs: readonly RankedJob[], order: Order): RankedJob[] {
   const found: RankedJob[] = []
   for (const job of jobs) {
-    const last = found.at(-1)
-    if (found.length === LENGTH && last && order(job, last) >= 0) continue
+    const last = found[LENGTH - 1]
+    if (last && order(job, last) >= 0) continue
     const at = found.findIndex(other => order(job, other) < 0)
     found.splice(at < 0 ? found.length : at, 0, job)
     if (found.length > LENGTH) found.pop()

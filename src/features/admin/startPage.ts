@@ -53,7 +53,12 @@ function firstSteps({ board }: Admin) {
         ? 'The board sends e-mail.'
         : 'Start the board with --smtp-url and --mail-from for job alerts, sign-in links and open registration.',
     ),
-    step('Post the first job', '/post', store.read.jobs.count > 0, 'Or import jobs from a file.'),
+    step(
+      'Post the first job',
+      '/post',
+      store.read.jobs.count > 0,
+      'Or import jobs from a file, under Import & export.',
+    ),
   ]
 }
 

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { fillWithSample } from '../../src/cli/sample.ts'
+import { PASSWORD, TestBoard } from '../helpers/board.ts'
+import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { insertJobs } from '../helpers/fixtures.ts'
+
+const ADMIN = 'admin@example.com'
+const LONG = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.com`
+
+let board: TestBoard
+let server: Bun.Server<undefined>
+let base: string
+let pending: number
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  const mail = ['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'board@example.com']
+  ;({ board, server, base } = await TestBoard.serve('--approve', 'all', ...mail))
+  await fillWithSample(board.board)
+  const admin = await board.account(ADMIN, 'admin')
+  const { id: userId } = await board.account(LONG)
+  ;[pending = 0] = await insertJobs(board.board, [{ title: 'x'.repeat(64), userId, pending: true }])
+  await board.post('/subscribers.json', { body: { email: LONG } })
+  await board.board.store.write(({ mails, days }) => {
+    const times = { createdAt: 0, attempts: 9, triedSince: 0, dueAt: 0 }
+    const lastError = 'the mail server refused the recipient (SMTP 550 5.1.1)'
+    mails.insert({ ...times, content: { kind: 'registered', userId }, failed: true, lastError })
+    const { today } = board.board.traffic
+    const funnel = { impressions: 5000, views: 900, applyClicks: 80 }
+    for (let id = today - 364; id < today; id++)
+      days.put({
+        id,
+        total: id % 97,
+        funnel,
+        paths: [['/jobs/1', 40]],
+        countries: [['Portugal', 30]],
+        sources: [],
+      })
+  })
+  const rows = [{ title: 'x'.repeat(64) }, { title: 'Cook' }]
+  const headers = { 'content-type': 'application/json' }
+  await board.post('/imports.json', { as: admin, headers, body: JSON.stringify(rows) })
+})
+
+afterAll(async () => {
+  if (!hasBrowser) return
+  await Browser.end()
+  await server.stop(true)
+  await board.close()
+})
+
+const PATHS = [
+  ...['', '/inbox', '/jobs', '/jobs/bulk?do=close&job_1=on', '/jobs/{job}/refuse', '/jobs/{job}/delete'],
+  ...['/categories', '/categories/1/edit', '/categories/1/delete', '/terms', '/plans', '/plans/1/edit'],
+  ...['/users', '/users/new', '/users/1/edit', '/users/2/delete', '/subscribers', '/subscribers/new'],
+  ...['/analytics', '/analytics?days=365', '/mail', '/mail/1/delete', '/data', '/data/import'],
+  ...['/data/imports/1', '/settings'],
+]
+const VIEWS = [320, 1280].flatMap(width =>
+  (['light', 'dark'] as const).map(scheme => [width, scheme] as const),
+)
+
+describe.skipIf(!hasBrowser)('the pages for administrators', () => {
+  test.each(VIEWS)('at %i pixels, %s, have no axe violations and no overflow', async (width, scheme) => {
+    using browser = await Browser.open(base, { width, scheme })
+    await browser.go('/sign-in?next=/admin')
+    for (const [id, value] of [
+      ['email', ADMIN],
+      ['password', PASSWORD],
+    ] as const) {
+      await browser.click(`#${id}`)
+      await browser.type(value)
+    }
+    await browser.press('Enter')
+    await browser.until(`document.querySelector('h1')?.textContent === 'Overview'`)
+    // The structure of the pages is the same in both schemes.
+    const rules = scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    for (const path of PATHS.map(each => `/admin${each.replace('{job}', String(pending))}`)) {
+      await browser.go(path)
+      const found = [
+        await browser.violations(rules),
+        await browser.overflows(),
+        await browser.evaluate('window.violations ?? []'),
+      ]
+      expect([path, ...found]).toEqual([path, [], false, []])
+    }
+  })
+})
