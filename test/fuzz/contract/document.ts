@@ -13,6 +13,7 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
+  readonly minItems?: number
   readonly maxLength?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
