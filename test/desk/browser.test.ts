@@ -42,9 +42,17 @@ afterAll(async () => {
   await mail.stop()
 })
 
+/** Clicks an element once its page is complete. */
+async function click(browser: Browser, selector: string): Promise<void> {
+  await browser.until(
+    `document.readyState === 'complete' && document.querySelector(${JSON.stringify(selector)}) !== null`,
+  )
+  await browser.click(selector)
+}
+
 async function fill(browser: Browser, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [id, value] of Object.entries(fields)) {
-    await browser.click(`#${id}`)
+    await click(browser, `#${id}`)
     await browser.type(value)
   }
 }
@@ -67,7 +75,7 @@ async function signIn(browser: Browser): Promise<void> {
 
 async function signOut(browser: Browser): Promise<void> {
   await browser.go('/sign-out')
-  await browser.click('main button')
+  await click(browser, 'main button')
   await browser.until(`location.pathname === '/' && document.readyState === 'complete'`)
 }
 
@@ -77,7 +85,7 @@ describe.skipIf(!hasBrowser)('an employer without an account', () => {
     const count = mail.mails.length
     const title = `Carpenter ${scripts ? 'with' : 'without'} scripts`
     await browser.go('/')
-    await browser.click('.top .button')
+    await click(browser, '.top .button')
     await headingIs(browser, 'Post a job')
     await fill(browser, {
       email: `boss-${scripts}@example.com`,
@@ -89,30 +97,31 @@ describe.skipIf(!hasBrowser)('an employer without an account', () => {
       application_url: 'https://fjord.example/apply',
     })
     await choose(browser, ['category_id', 'term_id'])
-    await browser.click('.job-form .actions button')
+    await click(browser, '.job-form .actions button')
     await headingIs(browser, 'Check your inbox')
     const link = /\/post\/confirm\?token=\S+/.exec((await mail.mail(count + 1)).text)?.[0] ?? ''
     await browser.go(link)
-    await browser.click('main button')
+    await click(browser, 'main button')
     await headingIs(browser, 'My jobs')
     expect(await browser.textOf('[role=status]')).toBe(`The job "${title}" is submitted.`)
     expect(await browser.textOf('.own-job .pill')).toBe('Active')
 
-    await browser.click('.own-job a[href$="/edit"]')
+    await click(browser, '.own-job a[href$="/edit"]')
     await headingIs(browser, `Edit: ${title}`)
     await fill(browser, { salary: '52000' })
-    await browser.click('.job-form .actions button')
+    await click(browser, '.job-form .actions button')
     await headingIs(browser, 'My jobs')
-    await browser.click('.own-job form[action$="/fill"] button')
+    await click(browser, '.own-job form[action$="/fill"] button')
     await browser.until(`document.querySelector('.own-job .pill')?.textContent === 'Filled'`)
     // A session ends if it isn't used for 14 days.
     for (let week = 0; week < 3; week++) {
       board.clock.now += 7 * DAY
       await browser.go('/account')
+      await browser.until(`document.querySelector('.own-job') !== null`)
     }
-    await browser.click('.own-job a[href$="/renew"]')
+    await click(browser, '.own-job a[href$="/renew"]')
     await headingIs(browser, `Renew: ${title}`)
-    await browser.click('main button')
+    await click(browser, 'main button')
     await browser.until(`document.querySelector('.own-job .pill')?.textContent === 'Active'`)
     board.clock.now = START
     const saved = board.board.store.read.jobs.all().at(-1)
@@ -127,7 +136,7 @@ describe.skipIf(!hasBrowser)('somebody who is signed in', () => {
     using browser = await Browser.open(base, { width: 1400 })
     await signIn(browser)
     await browser.go(`/account/jobs/${job}/edit`)
-    await browser.click('[data-preview]')
+    await click(browser, '[data-preview]')
     await browser.until(`document.querySelector('#preview h1')?.textContent === 'Registered Nurse'`)
     await fill(browser, { description: '\n\n<img src=x onerror=window.hit=1>**bold**' })
     await browser.until(`document.querySelector('#preview strong')?.textContent === 'bold'`)
@@ -143,7 +152,7 @@ describe.skipIf(!hasBrowser)('somebody who is signed in', () => {
     await browser.evaluate(
       `(document.querySelector('.job-form').noValidate = true, document.querySelector('#title').value = '')`,
     )
-    await browser.click('.job-form .actions button')
+    await click(browser, '.job-form .actions button')
     await browser.until(`document.activeElement?.id === 'summary'`)
     await browser.press('Tab')
     await browser.press('Enter')
@@ -159,7 +168,7 @@ describe.skipIf(!hasBrowser)('somebody who is signed in', () => {
     expect(await second.textOf('h1')).toBe('My jobs')
     await signOut(second)
     await second.evaluate('void history.back()')
-    await first.click('.own-job form button')
+    await click(first, '.own-job form button')
     await first.until(`location.pathname === '/sign-in'`)
     await second.go('/account')
     expect(await second.textOf('h1')).toBe('Sign in')
@@ -199,7 +208,7 @@ describe.skipIf(!hasBrowser)('the pages for accounts', () => {
     for (const path of PUBLIC_PATHS) await check(browser, path)
     await signIn(browser)
     for (const path of PATHS) await check(browser, path.replace('{job}', String(job)))
-    await browser.click('.menu summary')
+    await click(browser, '.menu summary')
     expect(await browser.violations()).toEqual([])
     await signOut(browser)
   })
