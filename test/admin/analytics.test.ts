@@ -51,8 +51,9 @@ test('the figures agree with those of the API, and with the sum of all jobs', as
   const read = (path: string) => jsonObject(site.board.get(path, { as: site.admin }))
   const report = await read('/analytics.json?days=30')
   const stats = await Promise.all([porter, cook].map(id => read(`/jobs/${id}/stats.json?days=30`)))
+  const funnel = await read('/analytics/funnel.json?days=30')
   for (const name of ['impressions', 'views', 'apply_clicks']) {
-    const all = report[name] as Counts
+    const all = funnel[name] as Counts
     const each = stats.map(counts => counts[name] as Counts)
     expect(all.total).toBe(each.reduce((sum, { total }) => sum + total, 0))
     for (const [day, count] of Object.entries(all.per_day))
@@ -84,7 +85,7 @@ test('the counts of all jobs survive a restart, and the deletion of a job', asyn
   await site.board.board.traffic.flush()
   const board = await site.board.reopen()
   try {
-    const report = await jsonObject(board.get('/analytics.json', { as: site.admin }))
+    const report = await jsonObject(board.get('/analytics/funnel.json', { as: site.admin }))
     expect([report['impressions'], report['views'], report['apply_clicks']]).toMatchObject([
       { total: 4 },
       { total: 5 },

@@ -162,6 +162,7 @@ const TABLE: readonly Row[] = [
   ['GET', '/tokens.json', SIGNED_IN],
   ['POST', '/tokens.json', [401, 201, 201, 201, 201], { name: 'Import', scopes: ['jobs:write'] }],
   ['DELETE', `/tokens/${NOBODY}.json`, ABSENT],
+  ['GET', '/analytics/funnel.json', ADMINS],
   ['GET', '/settings.json', ADMINS],
   ['PUT', '/settings.json', ADMINS, { name: 'Another board' }],
   ['GET', '/imports.json', ADMINS],

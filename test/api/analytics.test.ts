@@ -19,9 +19,6 @@ describe('The report', () => {
     expect(days.at(-1)).toEqual(['2026-01-10', 0])
     expect(Object.keys(quiet)).toEqual([
       'events_per_day',
-      'impressions',
-      'views',
-      'apply_clicks',
       'top_paths',
       'top_countries',
       'top_sources',

@@ -105,6 +105,7 @@ describe('the methods', () => {
     ['/subscribers/unsubscribe.json', 'GET, HEAD, POST, OPTIONS'],
     ['/analytics.json', 'GET, HEAD, OPTIONS'],
     ['/settings.json', 'GET, HEAD, PUT, OPTIONS'],
+    ['/analytics/funnel.json', 'GET, HEAD, OPTIONS'],
     ['/tokens.json', 'GET, HEAD, POST, OPTIONS'],
     ['/tokens/1.json', 'DELETE, OPTIONS'],
     ['/mails.json', 'GET, HEAD, OPTIONS'],

@@ -42,7 +42,6 @@ const TARGETS = [
   ['PUT', '/users/2.json', /email, password, role/],
   ['POST', '/subscribers.json', /email/],
   ['PUT', '/subscribers/1.json', /email, email_confirmed/],
-  ['POST', '/events.json', /path, referrer/],
   ['POST', '/password-resets.json', /email/],
 ] as const
 
@@ -100,4 +99,11 @@ test.each(RESOURCES)('sending back %s as the %s read it changes nothing', async 
   const response = await fixture.test.put(path, { as, body: read })
   expect([response.status, await jsonObject(response)]).toEqual([200, read])
   expect(dump(fixture.test)).toEqual(before)
+})
+
+test('an event names the fields that it knows, one of which is `job`', async () => {
+  const response = await fixture.test.post('/events.json', { body: { id: 1, 'job[path]': '/' } })
+  const { error } = await jsonObject(response)
+  expect(response.status).toBe(422)
+  expect(error).toMatch(/No field was recognized.*path, referrer, job, kind/)
 })

@@ -3,8 +3,8 @@ import { dateOfDay } from '../../base/clock.ts'
 import type { RouteContext } from '../../http/route.ts'
 import type { FunnelCounts } from '../../store/countRows.ts'
 import { type AnalyticsReport, analyticsReport } from '../analytics/actions.ts'
-import { presentReport } from '../analytics/present.ts'
-import type { Analytics } from '../analytics/schema.ts'
+import { presentFunnel, presentReport } from '../analytics/present.ts'
+import type { Analytics, Funnel } from '../analytics/schema.ts'
 import { presentChart } from '../desk/dayChart.ts'
 import type { Admin } from './admin.ts'
 import { csvReply } from './csv.ts'
@@ -23,7 +23,8 @@ export const analyticsPages = (admin: Admin) =>
 async function analyticsPage(admin: Admin, context: RouteContext) {
   const { board } = admin
   const period = periodOf(context)
-  const report = presentReport(analyticsReport(board, period))
+  const counts = analyticsReport(board, period)
+  const report = presentReport(counts)
   return admin.reply(context, 'adminAnalytics', 'Statistics', {
     periods: PERIODS.map(days => ({
       label: `${days} days`,
@@ -32,7 +33,7 @@ async function analyticsPage(admin: Admin, context: RouteContext) {
     })),
     csv_path: `${PATH}.csv?days=${period}`,
     chart: pageViewChart(report),
-    funnel: funnelOf(report),
+    funnel: funnelOf(presentFunnel(counts)),
     lists: [
       topList('paths', 'Pages', 'Path', report.top_paths),
       topList('countries', 'Countries', 'Country', report.top_countries),
@@ -51,7 +52,7 @@ export function pageViewChart({ events_per_day: perDay }: Analytics) {
 }
 
 /** Returns the steps to an application, each with its rate of the step before. */
-function funnelOf({ impressions, views, apply_clicks: applyClicks }: Analytics) {
+function funnelOf({ impressions, views, apply_clicks: applyClicks }: Funnel) {
   const most = Math.max(impressions.total, views.total, applyClicks.total, 1)
   const step = (label: string, count: number, rate: string) => ({
     label,

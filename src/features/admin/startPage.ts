@@ -3,7 +3,7 @@ import { version } from '../../config/version.ts'
 import type { RouteContext } from '../../http/route.ts'
 import { freeSpace } from '../../store/diskSpace.ts'
 import { analyticsReport } from '../analytics/actions.ts'
-import { presentReport } from '../analytics/present.ts'
+import { presentFunnel, presentReport } from '../analytics/present.ts'
 import { presentChart } from '../desk/dayChart.ts'
 import { countText, longDate } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
@@ -16,11 +16,14 @@ const BACKUP_AGE = 2 * DAY
 /** Replies with the start page: what needs attention, the last days, and the health of the board. */
 export function startPage(admin: Admin, context: RouteContext) {
   const { board } = admin
-  const report = presentReport(analyticsReport(board, DAYS))
+  const report = analyticsReport(board, DAYS)
   return admin.reply(context, 'adminStart', 'Overview', {
     steps: firstSteps(admin),
     attention: attentionItems(admin),
-    charts: [pageViewChart(report), presentChart('Apply clicks', report.apply_clicks)],
+    charts: [
+      pageViewChart(presentReport(report)),
+      presentChart('Apply clicks', presentFunnel(report).apply_clicks),
+    ],
     health: healthFacts(admin),
   })
 }

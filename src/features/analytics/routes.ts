@@ -5,8 +5,8 @@ import { route } from '../../http/route.ts'
 import { itemResponse, messageResponse } from '../../http/routeDescription.ts'
 import type { FunnelStep } from '../../store/countRows.ts'
 import { analyticsReport, pageViewOf } from './actions.ts'
-import { presentReport } from './present.ts'
-import { Analytics, AnalyticsQuery, NewEvent } from './schema.ts'
+import { presentFunnel, presentReport } from './present.ts'
+import { Analytics, AnalyticsQuery, Funnel, NewEvent } from './schema.ts'
 
 /** The limit of reported page views, high enough for a front end that reports for many visitors. */
 const EVENTS_PER_MINUTE = 60
@@ -28,11 +28,29 @@ export const analyticsRoutes = (board: Board) =>
           tag: 'Analytics',
           summary: 'View statistics',
           description:
-            'Page views of the last days in UTC, including today, and the steps from a job in a list to an application, of all jobs together. Bots, administrators and owners of the job are not counted. Views that are not yet on disk are included.',
+            'Page views of the last days in UTC, including today. Bots, administrators and owners of the job are not counted. Views that are not yet on disk are included.',
           query: AnalyticsQuery,
           responses: { 200: itemResponse(Analytics, 'The statistics.') },
         },
         ({ input }) => presentReport(analyticsReport(board, input.days)),
+      ),
+    )
+
+    .get(
+      '/analytics/funnel.json',
+      ...route(
+        {
+          id: 'getFunnel',
+          access: 'admin',
+          scope: 'analytics',
+          tag: 'Analytics',
+          summary: 'View the steps to applications',
+          description:
+            'How often jobs were shown in lists, were read, and had Apply clicked, all together, on the last days in UTC, including today.',
+          query: AnalyticsQuery,
+          responses: { 200: itemResponse(Funnel, 'The counts by day.') },
+        },
+        ({ input }) => presentFunnel(analyticsReport(board, input.days)),
       ),
     )
 

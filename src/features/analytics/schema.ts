@@ -48,9 +48,6 @@ export const NewEvent = Type.Object(
 
 export const Analytics = objectSchema('Analytics', {
   events_per_day: countsPerDaySchema('Page views on each day (UTC), oldest first.'),
-  impressions: DailyCounts,
-  views: DailyCounts,
-  apply_clicks: DailyCounts,
   top_paths: topCountsSchema('The ten paths with the most views.', {
     '/jobs.json': 240,
     '/jobs/17.json': 42,
@@ -65,3 +62,11 @@ export const Analytics = objectSchema('Analytics', {
 })
 
 export type Analytics = Static<typeof Analytics>
+
+/** The steps from a job in a list to an application, of all jobs together. */
+export const Funnel = objectSchema('Funnel', {
+  impressions: DailyCounts,
+  views: DailyCounts,
+  apply_clicks: DailyCounts,
+})
+export type Funnel = Static<typeof Funnel>
