@@ -13,7 +13,7 @@ import type { Passwords } from './passwords.ts'
 import { findUser } from './users.ts'
 import { accountOf, VerifiedCredentials } from './verifiedCredentials.ts'
 
-const BEARER = /^bearer +(\S+) *$/i
+const BEARER = /^bearer +(cbt_\S*) *$/i
 
 const invalidToken = () =>
   new Problem('unauthenticated', 'This token is invalid, has expired or was deleted.')

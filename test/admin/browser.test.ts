@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { PASSWORD, TestBoard } from '../helpers/board.ts'
-import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { Browser, hasBrowser, VIEWS } from '../helpers/browser.ts'
 import { insertJobs } from '../helpers/fixtures.ts'
 
 const ADMIN = 'admin@example.com'
@@ -56,10 +56,6 @@ const PATHS = [
   ...['/analytics', '/analytics?days=365', '/mail', '/mail/1/delete', '/data', '/data/import'],
   ...['/data/imports/1', '/settings'],
 ]
-const VIEWS = [320, 1280].flatMap(width =>
-  (['light', 'dark'] as const).map(scheme => [width, scheme] as const),
-)
-
 describe.skipIf(!hasBrowser)('the pages for administrators', () => {
   test.each(VIEWS)('at %i pixels, %s, have no axe violations and no overflow', async (width, scheme) => {
     using browser = await Browser.open(base, { width, scheme })

@@ -41,6 +41,8 @@ beforeEach(async () => {
     const times = { createdAt: 0, updatedAt: 0, digestedUntil: 0 }
     tables.subscribers.insert({ ...times, email: 'reader@example.com', confirmed: false })
     tables.categories.insert({ name: 'Empty' })
+    const mail = { content: { kind: 'reset', email: second.email } as const, createdAt: 0, attempts: 1 }
+    tables.mails.insert({ ...mail, triedSince: 0, dueAt: 0, failed: true, lastError: 'refused' })
     const token = { userId: second.id, name: 'Import', scopes: ['jobs:read'], hash: 'x' }
     tables.accessTokens.insert({ ...token, createdAt: 0, expiresAt: null, lastUsedOn: null })
   })
@@ -88,6 +90,7 @@ const withoutBody = (): readonly Change[] => [
   ['DELETE', '/categories/{id}.json', '/categories/3.json'],
   ['DELETE', '/terms/{id}.json', '/terms/2.json'],
   ['DELETE', '/tokens/{id}.json', '/tokens/1.json'],
+  ['DELETE', '/mails/{id}.json', '/mails/1.json'],
   ['DELETE', '/subscribers/{id}.json', '/subscribers/1.json'],
   ['DELETE', '/users/{id}.json', `/users/${fixture.other.id}.json`],
   ['DELETE', '/jobs/{id}.json', `/jobs/${job}.json`],
@@ -248,11 +251,20 @@ test('wrong credentials are requested again', async () => {
   expect((await fixture.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
 })
 
+/** Their own tests have these: they need a mail server or a folder for backups, or store rows in many transactions. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'PUT /mails/{id}/resend.json',
+  'POST /mails/test.json',
+  'POST /backups.json',
+  'POST /imports.json',
+])
+
 test('the list above has every change that accounts can make', () => {
-  const changeRoutes = routesOfBoard(fixture.test.board).filter(
-    ({ method, rules }) => method !== 'GET' && rules.access !== 'public',
-  )
   const nameOf = (method: string, path: string) => `${method} ${path}`
+  const changeRoutes = routesOfBoard(fixture.test.board).filter(
+    ({ method, path, rules }) =>
+      method !== 'GET' && rules.access !== 'public' && !ELSEWHERE.has(nameOf(method, path)),
+  )
   for (const [isHeld, changes] of [
     [true, withBody()],
     [false, withoutBody()],

@@ -57,7 +57,7 @@ describe('the settings', () => {
       if (restart) board = await board.reopen()
       expect(await settings()).toEqual(changed)
       const html = await page()
-      expect(textsOf(html, 'title')).toEqual(['Harbour Jobs'])
+      expect(textsOf(html, 'title')).toEqual(['Harbour Jobs: By the sea'])
       expect(html).toContain('By the sea')
       const refused = await board.get('/users.json')
       expect(refused.headers.get('www-authenticate')).toContain('Harbour Jobs')

@@ -69,7 +69,10 @@ describe('signing up', () => {
     const written = async (email: string) => {
       const tables: string[][] = []
       const before = store.read.mails.all().length
-      store.subscribe(changes => tables.push(changes.map(({ table }) => table)))
+      // The journal has an entry only if something changes, in the same transaction.
+      store.subscribe(changes =>
+        tables.push(changes.map(({ table }) => table).filter(table => table !== 'journal')),
+      )
       await subscribe(email)
       return [tables[0], before]
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { PASSWORD, START, TestBoard } from '../helpers/board.ts'
-import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { Browser, hasBrowser, VIEWS } from '../helpers/browser.ts'
 import { insertJobs } from '../helpers/fixtures.ts'
 import { MailServer } from '../helpers/mail.ts'
 
@@ -188,10 +188,6 @@ const PATHS = [
   '/post',
 ]
 const PUBLIC_PATHS = ['/sign-in', '/register', '/forgot', '/check-inbox?after=post', '/post', '/sign-out']
-const VIEWS = [320, 1280].flatMap(width =>
-  (['light', 'dark'] as const).map(scheme => [width, scheme] as const),
-)
-
 describe.skipIf(!hasBrowser)('the pages for accounts', () => {
   async function check(browser: Browser, path: string): Promise<void> {
     await browser.go(path)

@@ -14,6 +14,15 @@ if (!hasBrowser) console.warn('Browser tests are skipped: Chromium is not instal
 const FLAGS =
   '--no-sandbox --disable-quic --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars'
 
+/** The views in which pages are checked: both widths and both colour schemes. `VIEWS=all` checks every combination. */
+export const VIEWS: readonly (readonly [width: number, scheme: 'light' | 'dark'])[] =
+  process.env['VIEWS'] === 'all'
+    ? [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [width, scheme] as const))
+    : [
+        [320, 'dark'],
+        [1280, 'light'],
+      ]
+
 /** Records violations of a page's content security policy. */
 const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`

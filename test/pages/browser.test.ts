@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { TestBoard } from '../helpers/board.ts'
-import { Browser, hasBrowser } from '../helpers/browser.ts'
+import { Browser, hasBrowser, VIEWS } from '../helpers/browser.ts'
 import { waitUntil } from '../helpers/fixtures.ts'
 import { jobBody } from '../helpers/references.ts'
 
@@ -204,9 +204,7 @@ const SEEN: readonly (readonly [string, number, 'light' | 'dark'])[] = [
   '/jobs/999',
   '/?q=zzzz',
   '/subscribe',
-].flatMap(path =>
-  [320, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => [path, width, scheme] as const)),
-)
+].flatMap(path => VIEWS.map(([width, scheme]) => [path, width, scheme] as const))
 
 describe.skipIf(!hasBrowser)('a page', () => {
   test.each(['#ffe600', '#000000', '#ffffff', '#ff00aa'])('is readable if the accent is %s', async accent => {

@@ -112,7 +112,7 @@ export function validatePublication(
   fields: Fields,
   now: number,
 ): Validation<PublicationPatch> {
-  const { errors, values } = validatePatch(PublicationFields, fields)
+  const { errors, values } = validatePatch(PublicationFields, job ? fields : onlyPublishAt(fields))
   const patch: PublicationPatch = {}
   const validation = new Validation<PublicationPatch>(patch, fields)
   validation.addErrors(errors)
@@ -132,6 +132,12 @@ export function validatePublication(
   }
   return validation
 }
+
+/** Returns the only field of these that a new job has: its plan is validated with the others, and its end follows. */
+const onlyPublishAt = (fields: Fields): Fields => ({
+  ...fields,
+  values: new Map([...fields.values].filter(([name]) => name === 'publish_at')),
+})
 
 /** Whether the job's plan can still be changed: until it is submitted, and after it was refused before it was ever public. */
 export const mayChangePlan = (job: JobRow) =>
