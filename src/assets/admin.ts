@@ -5,7 +5,7 @@ import adminImport from './admin/adminImport.liquid' with { type: 'text' }
 import adminLayout from './admin/adminLayout.liquid' with { type: 'text' }
 import adminList from './admin/adminList.liquid' with { type: 'text' }
 import adminStart from './admin/adminStart.liquid' with { type: 'text' }
-import share from './admin/share.liquid' with { type: 'text' }
+import proportion from './admin/proportion.liquid' with { type: 'text' }
 import table from './admin/table.liquid' with { type: 'text' }
 import admin from './admin/style/admin.css' with { type: 'text' }
 
@@ -18,7 +18,7 @@ export const ADMIN_TEMPLATES = {
   adminLayout,
   adminList,
   adminStart,
-  share,
+  proportion,
   table,
 }
 

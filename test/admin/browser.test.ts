@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fillWithSample } from '../../src/cli/sample.ts'
-import { PASSWORD, TestBoard } from '../helpers/board.ts'
+import { TestBoard } from '../helpers/board.ts'
 import { Browser, hasBrowser, VIEWS } from '../helpers/browser.ts'
 import { insertJobs } from '../helpers/fixtures.ts'
+import { Visitor } from '../helpers/visitor.ts'
 
 const ADMIN = 'admin@example.com'
 const LONG = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.com`
@@ -11,13 +12,16 @@ let board: TestBoard
 let server: Bun.Server<undefined>
 let base: string
 let pending: number
+let admin: Visitor
 
 beforeAll(async () => {
   if (!hasBrowser) return
   const mail = ['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'board@example.com']
   ;({ board, server, base } = await TestBoard.serve('--approve', 'all', ...mail))
   await fillWithSample(board.board)
-  const admin = await board.account(ADMIN, 'admin')
+  const account = await board.account(ADMIN, 'admin')
+  admin = new Visitor(board)
+  await admin.signIn(ADMIN)
   const { id: userId } = await board.account(LONG)
   ;[pending = 0] = await insertJobs(board.board, [{ title: 'x'.repeat(64), userId, pending: true }])
   await board.post('/subscribers.json', { body: { email: LONG } })
@@ -39,7 +43,7 @@ beforeAll(async () => {
   })
   const rows = [{ title: 'x'.repeat(64) }, { title: 'Cook' }]
   const headers = { 'content-type': 'application/json' }
-  await board.post('/imports.json', { as: admin, headers, body: JSON.stringify(rows) })
+  await board.post('/imports.json', { as: account, headers, body: JSON.stringify(rows) })
 })
 
 afterAll(async () => {
@@ -59,16 +63,7 @@ const PATHS = [
 describe.skipIf(!hasBrowser)('the pages for administrators', () => {
   test.each(VIEWS)('at %i pixels, %s, have no axe violations and no overflow', async (width, scheme) => {
     using browser = await Browser.open(base, { width, scheme })
-    await browser.go('/sign-in?next=/admin')
-    for (const [id, value] of [
-      ['email', ADMIN],
-      ['password', PASSWORD],
-    ] as const) {
-      await browser.click(`#${id}`)
-      await browser.type(value)
-    }
-    await browser.press('Enter')
-    await browser.until(`document.querySelector('h1')?.textContent === 'Overview'`)
+    await browser.setCookie(admin.cookie)
     // The structure of the pages is the same in both schemes.
     const rules = scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
     for (const path of PATHS.map(each => `/admin${each.replace('{job}', String(pending))}`)) {

@@ -44,8 +44,8 @@ test('a check lists the rows that would be rejected, and changes nothing', async
   expect(page.heading).toBe('jobs.json')
   expect(page.texts('.pill')).toEqual(['Checked'])
   expect(page.html).toContain('1 of 2 rows can be imported.')
-  expect(page.texts('.cards tbody th')).toEqual(['Row 2'])
-  expect(page.texts('.cards tbody td bdi')).toEqual(['Florist', 'description is required.'])
+  expect(page.texts('.records tbody th')).toEqual(['Row 2'])
+  expect(page.texts('.records tbody td bdi')).toEqual(['Florist', 'description is required.'])
   expect(jobs().count).toBe(0)
 })
 
@@ -56,7 +56,7 @@ test('an import shows its result, and stays in the list', async () => {
   expect(page.texts('.facts-list dd')).toEqual(['2', '0', '2', 'Gardens', 'Seasonal', 'Imported'])
   expect(jobs().count).toBe(2)
   const list = await site.browser.get('/admin/data')
-  expect(list.texts('.cards tbody th a')).toEqual(['jobs.json'])
+  expect(list.texts('.records tbody th a')).toEqual(['jobs.json'])
   expect((await site.browser.get('/admin/data/imports/99')).status).toBe(404)
 })
 
@@ -65,7 +65,7 @@ test('an upload that is no import brings the form back', async () => {
   expect([missing.status, missing.errors]).toEqual([422, ['File is required.']])
   const wrong = await site.fill('/admin/data/import', { file: new File(['<html>'], 'jobs.json') })
   expect([wrong.status, wrong.values('#summary a', 'href')]).toEqual([422, ['#file']])
-  expect((await site.browser.get('/admin/data')).texts('.cards tbody th a')).toEqual([])
+  expect((await site.browser.get('/admin/data')).texts('.records tbody th a')).toEqual([])
 })
 
 test('an export and a backup can be downloaded', async () => {
@@ -93,7 +93,7 @@ test('a backup is made in the folder of the daily backups, if there is one', asy
   site = await AdminSite.open('--backup-dir', backups.path)
   await site.browser.get('/admin/data')
   expect((await site.browser.submit('/admin/data/backup')).location).toBe('/admin/data?done=backedUp')
-  expect((await site.browser.get('/admin/data')).texts('.cards tbody th')).toEqual(
+  expect((await site.browser.get('/admin/data')).texts('.records tbody th')).toEqual(
     await readdir(backups.path),
   )
 })

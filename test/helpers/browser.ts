@@ -117,6 +117,12 @@ export class Browser {
     await this.view.click(x, y)
   }
 
+  /** Stores a cookie, such as `name=value`, for the board. */
+  async setCookie(cookie: string): Promise<void> {
+    const [name = '', value = ''] = cookie.split('=')
+    await this.view.cdp('Network.setCookie', { name, value, url: this.base })
+  }
+
   /** Chooses a file in a form. */
   async chooseFile(selector: string, file: string): Promise<void> {
     const { root } = await this.view.cdp<{ root: { nodeId: number } }>('DOM.getDocument')

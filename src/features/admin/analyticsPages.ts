@@ -62,13 +62,13 @@ function funnelOf({ impressions, views, apply_clicks: applyClicks }: Funnel) {
   })
   return [
     step('Jobs shown in lists', impressions.total, ''),
-    step('Jobs viewed', views.total, rateText(views.total, impressions.total, 'of the times shown')),
-    step('Apply clicks', applyClicks.total, rateText(applyClicks.total, views.total, 'of the views')),
+    step('Jobs viewed', views.total, rateText(views.total, impressions.total)),
+    step('Apply clicks', applyClicks.total, rateText(applyClicks.total, views.total)),
   ]
 }
 
-const rateText = (count: number, base: number, what: string) =>
-  base === 0 ? '–' : `${((count / base) * 100).toFixed(1)}% ${what}`
+const rateText = (count: number, before: number) =>
+  before === 0 ? '–' : `${((count / before) * 100).toFixed(1)}%`
 
 function topList(id: string, title: string, column: string, counts: Readonly<Record<string, number>>) {
   const entries = Object.entries(counts)

@@ -52,7 +52,7 @@ function inbox(admin: Admin, context: RouteContext) {
   return admin.reply(context, 'adminList', 'Inbox', {
     fields: null,
     list: listView({
-      columns: ['Job', 'Owner', 'Plan', 'Submitted'],
+      columns: ['Job', 'Plan and owner', 'Submitted'],
       rows: items.flatMap(({ id }) => jobRow(board, id, 'inbox')),
       texts:
         pending.length > 0 ? ['These jobs are awaiting approval. Open one to see it as visitors will.'] : [],
@@ -92,7 +92,7 @@ function jobList(admin: Admin, context: RouteContext) {
   return admin.reply(context, 'adminList', 'Jobs', {
     fields: null,
     list: listView({
-      columns: ['Job', 'Status', 'Owner', 'Plan', 'Views', 'Posted'],
+      columns: ['Job', 'Status', 'Plan and owner', 'Views', 'Posted'],
       rows: items.flatMap(({ id }) => jobRow(board, id, 'all')),
       links: [{ label: 'Post a job', path: '/post' }],
       search: {

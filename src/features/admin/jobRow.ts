@@ -19,13 +19,13 @@ export function jobRow(board: Board, id: number, list: 'inbox' | 'all'): TableRo
   if (!job) return []
   const status = statusOf(job, clock())
   const title = linkCell(job.title, `/jobs/${id}`, job.company)
-  const owner = textCell(store.read.users.get(job.userId)?.email ?? '')
-  const plan = textCell(store.read.plans.get(job.planId)?.name ?? '')
+  const owner = store.read.users.get(job.userId)?.email ?? 'No owner'
+  const plan = textCell(store.read.plans.get(job.planId)?.name ?? '', owner)
   const posted = timeCell(listedAt(job), clock)
   const cells =
     list === 'inbox'
-      ? [title, owner, plan, posted]
-      : [title, statusCell(status), owner, plan, textCell(traffic.countsOf(id).views), posted]
+      ? [title, plan, posted]
+      : [title, statusCell(status), plan, textCell(traffic.countsOf(id).views), posted]
   return [{ id, name: job.title, cells, actions: jobActions(job, status) }]
 }
 

@@ -75,7 +75,7 @@ function listOf(admin: Admin, { query }: RouteContext) {
   return {
     fields: null,
     list: listView({
-      columns: ['Address', 'Confirmed', 'Since'],
+      columns: ['Address', 'Status', 'Since'],
       rows: items.map(subscriber => rowOf(admin, subscriber)),
       links: [
         { label: 'Add a subscriber', path: `${PATH}/new` },

@@ -26,7 +26,7 @@ export function userList(admin: Admin, { query }: RouteContext) {
   return {
     fields: null,
     list: listView({
-      columns: ['Address', 'Role', 'Confirmed', 'Jobs', 'Joined'],
+      columns: ['Address', 'Role', 'Status', 'Jobs', 'Joined'],
       rows: items.map(user => rowOf(admin, user)),
       links: [
         { label: 'Add a user', path: `${PATH}/new` },
