@@ -37,7 +37,7 @@ export function getImport(board: Board, id: number): RunningImport {
 }
 
 /**
- * Reads a file from a request and starts to import it. Fields of its form count as parts of the query.
+ * Reads a file from a request and starts to import it. Fields of its form replace those of the query.
  * @param check called with the form once it is read, to refuse it
  * @throws Problem 'conflict' if another import is running, 'invalid' if the file has no known format
  */
@@ -75,7 +75,7 @@ async function receive(
       return file.append(piece)
     })
     check(form)
-    const values = new Map([...form.values, ...context.query])
+    const values = new Map([...context.query, ...form.values])
     const validation = validate(ImportQuery, { values, isForm: true })
     if (size === 0) validation.addError(IMPORT_FILE.field, REQUIRED)
     const options = validation.valueOrThrow()
