@@ -37,15 +37,13 @@ async function send(browser: Browser, fields: Readonly<Record<string, string>>):
 }
 
 const until = (browser: Browser, selector: string, text: string) =>
-  browser.until(
-    `document.readyState === 'complete' && document.querySelector('${selector}')?.textContent.includes(${JSON.stringify(text)})`,
-  )
+  browser.until(`document.querySelector('${selector}')?.textContent.includes(${JSON.stringify(text)})`)
 
 /** Follows a link of the first steps on the overview. */
 async function followStep(browser: Browser, path: string): Promise<void> {
   await browser.go('/admin')
   await browser.click(`.guide a[href="${path}"]`)
-  await browser.until(`document.readyState === 'complete' && location.pathname === '${path}'`)
+  await browser.until(`location.pathname === '${path}'`)
 }
 
 const imported = (title: string) => ({

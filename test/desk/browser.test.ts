@@ -44,9 +44,7 @@ afterAll(async () => {
 
 /** Clicks an element once its page is complete. */
 async function click(browser: Browser, selector: string): Promise<void> {
-  await browser.until(
-    `document.readyState === 'complete' && document.querySelector(${JSON.stringify(selector)}) !== null`,
-  )
+  await browser.until(`document.querySelector(${JSON.stringify(selector)}) !== null`)
   await browser.click(selector)
 }
 
@@ -62,9 +60,7 @@ async function choose(browser: Browser, selects: readonly string[]): Promise<voi
 }
 
 const headingIs = (browser: Browser, text: string) =>
-  browser.until(
-    `document.readyState === 'complete' && document.querySelector('h1')?.textContent === ${JSON.stringify(text)}`,
-  )
+  browser.until(`document.querySelector('h1')?.textContent === ${JSON.stringify(text)}`)
 
 async function signIn(browser: Browser): Promise<void> {
   await browser.go('/sign-in')
@@ -76,7 +72,7 @@ async function signIn(browser: Browser): Promise<void> {
 async function signOut(browser: Browser): Promise<void> {
   await browser.go('/sign-out')
   await click(browser, 'main button')
-  await browser.until(`location.pathname === '/' && document.readyState === 'complete'`)
+  await browser.until(`location.pathname === '/'`)
 }
 
 describe.skipIf(!hasBrowser)('an employer without an account', () => {

@@ -14,7 +14,7 @@ import { insertJob, PLANS } from '../helpers/fixtures.ts'
 import { journaledRows, replayed } from '../helpers/replay.ts'
 import { isLong, PATIENCE, report, SEED } from './seed.ts'
 
-const SEQUENCES = isLong ? 1000 : 200
+const SEQUENCES = isLong ? 1000 : 100
 
 /** A step: it changes records in one transaction, lets time pass, or restarts. */
 type Step =

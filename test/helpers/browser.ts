@@ -160,12 +160,12 @@ export class Browser {
   /** Returns the current path and query. */
   where = () => this.evaluate<string>('location.pathname + location.search')
 
-  /** Waits until an expression is true, also across navigations. */
+  /** Waits until a page is loaded on which an expression is true, also across navigations. */
   async until(expression: string): Promise<void> {
     let is = false
     const look = async () => {
       try {
-        is = await this.evaluate<boolean>(expression)
+        is = await this.evaluate<boolean>(`document.readyState === 'complete' && (${expression})`)
       } catch {
         // evaluation fails during navigation
       }
