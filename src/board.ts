@@ -141,6 +141,7 @@ export class Board {
       }
       this.mail.applyChanges(changes)
       this.liveConfig.applyChanges(changes)
+      this.journalTimer.watch.applyChanges(changes)
     } catch (error) {
       // The change is on disk, so the request has succeeded.
       this.log.error('search, lists or mail missed a change; restart the board', { cause: String(error) })

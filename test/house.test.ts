@@ -27,6 +27,8 @@ const ROOMS: Record<string, string> = {
 
 /** Jobs refer to records of other features, never the other way round. */
 const JOBS_MAY_SEE = /^features\/(\w+\/(present|schema)|logos\/rules)\.ts$/
+/** The change feed shows the records of every feature, and no feature refers to it. */
+const CHANGES_MAY_SEE = /^features\/\w+\/(present|schema|responseSchemas)\.ts$/
 /** Pages show jobs, and no feature refers to pages. */
 const PAGES_MAY_SEE = /^features\/jobs\/(findJobs|present|schema|responseSchemas)\.ts$/
 /** An import creates records by the rules of their features. */
@@ -90,6 +92,7 @@ const RULES: Record<string, Rule> = {
             (from === 'settings' && path === 'features/logos/rules.ts') ||
             (from === 'jobs' && JOBS_MAY_SEE.test(path)) ||
             (from === 'pages' && PAGES_MAY_SEE.test(path)) ||
+            (from === 'changes' && CHANGES_MAY_SEE.test(path)) ||
             (from === 'imports' && IMPORTS_MAY_SEE.test(path)) ||
             ((from === 'desk' || from === 'admin') && DESK_MAY_SEE.test(path))
           return from !== undefined && to !== undefined && from !== to && !isAllowed
@@ -98,6 +101,7 @@ const RULES: Record<string, Rule> = {
         ['features/plans/actions.ts', `import { presentJob } from '../jobs/present.ts'`],
         ['features/jobs/actions.ts', `import { addPlan } from '../plans/actions.ts'`],
         ['features/users/present.ts', `import type { PlanView } from '../plans/present.ts'`],
+        ['features/changes/feed.ts', `import { listPlans } from '../plans/actions.ts'`],
         ['features/jobs/lists.ts', `import { presentCard } from '../pages/card.ts'`],
         ['features/pages/list.ts', `import { createJob } from '../jobs/actions.ts'`],
         ['features/imports/importer.ts', `import { addUser } from '../users/actions.ts'`],
@@ -110,6 +114,7 @@ const RULES: Record<string, Rule> = {
         ['features/jobs/present.ts', `import { presentPlan } from '../plans/present.ts'`],
         ['features/jobs/actions.ts', `import { draftLogo } from '../logos/rules.ts'`],
         ['features/plans/routes.ts', `import { presentPlan } from './present.ts'`],
+        ['features/changes/present.ts', `import { presentPlan } from '../plans/present.ts'`],
         ['features/pages/list.ts', `import { findJobs } from '../jobs/findJobs.ts'`],
         ['features/imports/parsedJob.ts', `import { validateImportedJob } from '../jobs/rules.ts'`],
         ['features/desk/post.ts', `import { createJob } from '../jobs/actions.ts'`],

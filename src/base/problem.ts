@@ -5,6 +5,7 @@ export type ProblemKind =
   | 'forbidden'
   | 'notFound'
   | 'methodNotAllowed' // The path exists, but not with this method.
+  | 'gone' // What is asked for is no longer kept.
   | 'conflict' // The current state doesn't allow it.
   | 'contentTooLarge'
   | 'unsupportedMediaType'
@@ -21,6 +22,8 @@ interface ProblemDetails {
   readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number
+  /** The first seq of the journal that is kept. */
+  readonly earliest?: number
   /** The methods that the path allows. */
   readonly allow?: readonly string[]
 }

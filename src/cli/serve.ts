@@ -36,6 +36,7 @@ export const serveCommand = command({
         await open({ board, schedule, listener }, flags.sample, host)
         await stopped
         log.info('stopping')
+        board.journalTimer.watch.close()
         await listener.drain()
       } finally {
         await schedule?.close()

@@ -33,7 +33,13 @@ export type Tag = keyof typeof TAGS
 
 /** The headers that only some responses have. */
 export type HeaderName =
-  'Content-Disposition' | 'Location' | 'Link' | 'X-Total-Count' | 'X-Search' | 'X-Search-Corrected'
+  | 'Content-Disposition'
+  | 'Location'
+  | 'Link'
+  | 'X-Total-Count'
+  | 'X-Search'
+  | 'X-Search-Corrected'
+  | 'X-Change-Seq'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string

@@ -3,6 +3,7 @@ import type { Board } from '../board.ts'
 import { adminRoutes } from '../features/admin/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { backupRoutes } from '../features/backups/routes.ts'
+import { changeRoutes } from '../features/changes/routes.ts'
 import { Desk } from '../features/desk/desk.ts'
 import { deskRoutes } from '../features/desk/deskRoutes.ts'
 import { docsRoutes } from '../features/docs/routes.ts'
@@ -63,6 +64,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(logoRoutes(board))
     .use(analyticsRoutes(board))
     .use(settingsRoutes(board))
+    .use(changeRoutes(board))
     .use(tokenRoutes(board))
   if (pages) {
     const desk = new Desk(board, pages)

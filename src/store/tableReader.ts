@@ -69,6 +69,16 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange({ reverse: true, offset, limit }).map(({ value }) => value)]
   }
 
+  /** Returns the first rows after an id. */
+  after(id: number, limit: number): R[] {
+    return [...this.rows.getRange({ start: id + 1, limit }).map(({ value }) => value)]
+  }
+
+  /** The last id that was assigned. */
+  get lastId(): number {
+    return this.databases.counters.get(this.name) ?? 0
+  }
+
   get count(): number {
     return this.rows.getKeysCount()
   }

@@ -59,6 +59,9 @@ const TABLE: readonly Row[] = [
   ['GET', '/pages/none.css', ABSENT_TO_ALL],
   ['GET', '/structured-data.json', ADMINS],
 
+  ['GET', '/changes.json', ADMINS],
+  ['GET', '/jobs/changes.json', OPEN],
+
   ['GET', '/jobs.json', OPEN],
   ['GET', '/jobs.json?status=all', SIGNED_IN],
   ['GET', '/jobs.json?mine=true', SIGNED_IN],

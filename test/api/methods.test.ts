@@ -28,7 +28,7 @@ describe('pages of other sites', () => {
     const response = await board.get('/jobs.json', { headers: { origin: ORIGIN } })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-expose-headers')).toBe(
-      'Link, X-Total-Count, X-Search, X-Search-Corrected, ETag, Location',
+      'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, ETag, Location',
     )
     const logo = `/logos/${await writeLogo(board)}`
     expect((await board.get(logo)).status).toBe(200)

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { andThen } from '../../base/later.ts'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { created } from '../../http/response/reply.ts'
 import { type AnyRoute, route, withFormats } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
@@ -44,10 +46,16 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             200: listResponse(ShownJob, 'The jobs, or a page of them, as the caller may see them.', [
               'X-Search',
               'X-Search-Corrected',
+              'X-Change-Seq',
             ]),
           },
         },
-        context => replyWithJobs(board, context),
+        context => {
+          const { appliedSeq } = board.journalTimer.watch
+          return andThen(replyWithJobs(board, context), list =>
+            withChangeSeq(context.caller, appliedSeq, list),
+          )
+        },
       ),
     )
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
+import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { pagedList } from '../../http/response/list.ts'
 import { PagingQuery } from '../../http/response/paging.ts'
 import { created } from '../../http/response/reply.ts'
@@ -51,9 +52,14 @@ function labelRoutes<P extends `/${string}`>(
           summary: `List the ${plural}`,
           description: 'In the order of their creation, all at once or by page.',
           query: PagingQuery,
-          responses: { 200: listResponse(schema, `The ${plural}.`) },
+          responses: { 200: listResponse(schema, `The ${plural}.`, ['X-Change-Seq']) },
         },
-        context => pagedList(context, links, store.read[labels.table].all(), presentLabel),
+        context =>
+          withChangeSeq(
+            context.caller,
+            board.journalTimer.watch.appliedSeq,
+            pagedList(context, links, store.read[labels.table].all(), presentLabel),
+          ),
       ),
     )
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Board } from '../../board.ts'
+import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { pagedList } from '../../http/response/list.ts'
 import { created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
@@ -13,7 +14,7 @@ import { AdminPlan, Plan, PlanFields, PlanQuery, type PlanStatus } from './schem
 
 const PublicOrAdminPlan = Type.Union([AdminPlan, Plan])
 
-export const planRoutes = ({ store, links }: Board) =>
+export const planRoutes = ({ store, links, journalTimer }: Board) =>
   new Elysia({ name: 'plans' })
     .get(
       '/plans.json',
@@ -27,15 +28,19 @@ export const planRoutes = ({ store, links }: Board) =>
           description:
             'The active plans, or a page of them. With `status`, administrators see the archived ones too.',
           query: PlanQuery,
-          responses: { 200: listResponse(PublicOrAdminPlan, 'The plans.') },
+          responses: { 200: listResponse(PublicOrAdminPlan, 'The plans.', ['X-Change-Seq']) },
           errors: { forbidden: 'Only administrators may use a `status` other than `active`.' },
         },
         context =>
-          pagedList(
-            context,
-            links,
-            listPlans(store.read, context.input.status),
-            presentPlanFor(context.caller),
+          withChangeSeq(
+            context.caller,
+            journalTimer.watch.appliedSeq,
+            pagedList(
+              context,
+              links,
+              listPlans(store.read, context.input.status),
+              presentPlanFor(context.caller),
+            ),
           ),
       ),
     )

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Caller } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { emailList, EmailQuery } from '../../http/response/emailList.ts'
 import { accepted } from '../../http/response/reply.ts'
 import { hiddenRoute, route } from '../../http/route.ts'
@@ -59,9 +60,18 @@ export const subscriberRoutes = (board: Board) =>
           tag,
           summary: 'List the subscribers',
           query: EmailQuery,
-          responses: { 200: listResponse(Subscriber, 'The subscribers, in the order of their creation.') },
+          responses: {
+            200: listResponse(Subscriber, 'The subscribers, in the order of their creation.', [
+              'X-Change-Seq',
+            ]),
+          },
         },
-        context => emailList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
+        context =>
+          withChangeSeq(
+            context.caller,
+            board.journalTimer.watch.appliedSeq,
+            emailList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
+          ),
       ),
     )
 

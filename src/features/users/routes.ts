@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
+import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { emailList, EmailQuery } from '../../http/response/emailList.ts'
 import { accepted, created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
@@ -62,9 +63,16 @@ export const userRoutes = (board: Board) =>
           tag,
           summary: 'List the accounts',
           query: EmailQuery,
-          responses: { 200: listResponse(User, 'The accounts, in the order of their creation.') },
+          responses: {
+            200: listResponse(User, 'The accounts, in the order of their creation.', ['X-Change-Seq']),
+          },
         },
-        context => emailList(context, board.links, board.store.read.users.all(), presentUser),
+        context =>
+          withChangeSeq(
+            context.caller,
+            board.journalTimer.watch.appliedSeq,
+            emailList(context, board.links, board.store.read.users.all(), presentUser),
+          ),
       ),
     )
 

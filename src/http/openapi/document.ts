@@ -112,6 +112,7 @@ function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
     ['forbidden', method !== 'GET' || access === 'admin' || errors.forbidden !== undefined],
     ['notFound', path.includes('{') || errors.notFound !== undefined],
     ['conflict', errors.conflict !== undefined],
+    ['gone', errors.gone !== undefined],
     ['contentTooLarge', body !== undefined || upload !== undefined],
     ['unsupportedMediaType', body !== undefined || upload !== undefined],
     [

@@ -45,6 +45,11 @@ export const ERROR_RESPONSES: Readonly<
     description: 'The current state does not allow the request.',
     error: 'The plan "Featured" has 3 jobs. Archive it instead.',
   },
+  gone: {
+    name: 'Gone',
+    description: 'What is asked for is no longer kept.',
+    error: 'These changes are no longer kept.',
+  },
   contentTooLarge: {
     name: 'ContentTooLarge',
     description:

@@ -82,6 +82,14 @@ export const ErrorBody = objectSchema(
         examples: [{ title: ['is required'] }],
       }),
     ),
+    earliest: Type.Optional(
+      Type.Integer({
+        format: 'int64',
+        minimum: 1,
+        description: 'With 410 only: the first seq that is kept.',
+        examples: [981],
+      }),
+    ),
   },
   { description: 'The body of every error response.' },
 )

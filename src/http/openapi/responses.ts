@@ -47,6 +47,11 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'With `q`, if typing errors in it were corrected: the corrected words. Other characters than ASCII are percent-encoded as UTF-8.',
     'nurse lisbon',
   ),
+  'X-Change-Seq': header(
+    'For administrators: the `after` with which `/changes.json` continues from this list.',
+    1042,
+    { type: 'integer', format: 'int64', minimum: 0 },
+  ),
   'Retry-After': header('The number of seconds to wait before trying again.', 2, {
     type: 'integer',
     minimum: 1,

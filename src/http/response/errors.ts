@@ -12,6 +12,7 @@ export const STATUS = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  gone: 410,
   contentTooLarge: 413,
   unsupportedMediaType: 415,
   invalid: 422,
@@ -26,12 +27,16 @@ export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 export const NOT_FOUND = STATUS.notFound
 export const INVALID = STATUS.invalid
 /** The status of an expired job's page. Programs get 404. */
-export const GONE = 410
+export const GONE = STATUS.gone
 
 /** An error response. All errors have this shape. */
 export class ErrorReply extends Reply {
   constructor(
-    override readonly body: { readonly error: string; readonly errors?: FieldErrors },
+    override readonly body: {
+      readonly error: string
+      readonly errors?: FieldErrors
+      readonly earliest?: number
+    },
     status: number,
     headers?: Readonly<Record<string, string>>,
   ) {
@@ -64,13 +69,14 @@ export class ErrorReplies {
 
   private ofProblem(problem: Problem): ErrorReply {
     const { kind, message, details } = problem
-    const { errors, retryAfter, allow } = details
+    const { errors, retryAfter, allow, earliest } = details
     const headers = {
       ...(kind === 'unauthenticated' && { 'www-authenticate': this.challenge }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(allow && { allow: allow.join(', ') }),
     }
-    return new ErrorReply({ error: message, ...(errors && { errors }) }, httpStatusOf(problem), headers)
+    const body = { error: message, ...(errors && { errors }), ...(earliest !== undefined && { earliest }) }
+    return new ErrorReply(body, httpStatusOf(problem), headers)
   }
 }
 

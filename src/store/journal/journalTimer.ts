@@ -1,5 +1,6 @@
 import { type Clock, DAY, SECOND } from '../../base/clock.ts'
 import type { Store } from '../store.ts'
+import { JournalWatch } from './journalWatch.ts'
 
 const INTERVAL = SECOND
 /** The number of entries that one transaction removes. */
@@ -7,6 +8,7 @@ const BATCH_SIZE = 100
 
 /** Journals what happens to jobs without a request, within a second, and removes old entries. */
 export class JournalTimer {
+  readonly watch: JournalWatch
   private readonly timer: Timer
   private work: Promise<void> = Promise.resolve()
   private hasFailed = false
@@ -21,6 +23,7 @@ export class JournalTimer {
     private readonly days: number,
     private readonly warn: (message: string, cause: unknown) => void,
   ) {
+    this.watch = new JournalWatch(store)
     this.timer = setInterval(() => void this.run(), INTERVAL)
     // The timer must not keep the process alive if opening the board fails.
     this.timer.unref()
@@ -34,6 +37,7 @@ export class JournalTimer {
 
   async close(): Promise<void> {
     clearInterval(this.timer)
+    this.watch.close()
     await this.work
   }
 
@@ -41,6 +45,7 @@ export class JournalTimer {
     try {
       // Every transaction journals what is due before its own changes.
       if (this.store.journal.nextDue(this.clock())) await this.store.write(() => {})
+      this.watch.check()
       await this.removeOldEntries()
       this.hasFailed = false
     } catch (error) {

@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia'
+import type { Board } from '../../board.ts'
+import { route } from '../../http/route.ts'
+import { itemResponse } from '../../http/routeDescription.ts'
+import { readChanges, readPublicChanges } from './feed.ts'
+import { Changes, ChangesQuery, PublicChanges, PublicChangesQuery } from './schema.ts'
+
+const gone = 'The changes after this seq are no longer kept. `earliest` is the first that is.'
+
+export const changeRoutes = (board: Board) =>
+  new Elysia({ name: 'changes' })
+    .get(
+      '/changes.json',
+      ...route(
+        {
+          id: 'listChanges',
+          access: 'admin',
+          scope: 'changes',
+          tag: 'Board',
+          summary: 'Follow the changes of all records',
+          description:
+            'In their order, with the records as they are now. To begin, read the full lists, whose `X-Change-Seq` header is the `after` of the first request. With `wait`, the response is sent when there is a change.',
+          query: ChangesQuery,
+          responses: { 200: itemResponse(Changes, 'The changes, and where to continue.') },
+          errors: { gone },
+        },
+        context => {
+          context.services.peers.holdOpen?.(context.request)
+          return readChanges(board, context.input)
+        },
+      ),
+    )
+
+    .get(
+      '/jobs/changes.json',
+      ...route(
+        {
+          id: 'listJobChanges',
+          access: 'public',
+          scope: 'jobs:read',
+          tag: 'Jobs',
+          summary: 'Follow the changes of active jobs',
+          description: 'The last 30 days: jobs that were published, changed, and closed for whatever reason.',
+          query: PublicChangesQuery,
+          responses: { 200: itemResponse(PublicChanges, 'The changes, and where to continue.') },
+          errors: { gone },
+        },
+        context => readPublicChanges(board, context.input),
+      ),
+    )
