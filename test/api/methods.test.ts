@@ -108,6 +108,8 @@ describe('the methods', () => {
     ['/analytics/funnel.json', 'GET, HEAD, OPTIONS'],
     ['/tokens.json', 'GET, HEAD, POST, OPTIONS'],
     ['/tokens/1.json', 'DELETE, OPTIONS'],
+    ['/changes.json', 'GET, HEAD, OPTIONS'],
+    ['/jobs/changes.json', 'GET, HEAD, OPTIONS'],
     ['/mails.json', 'GET, HEAD, OPTIONS'],
     ['/mails/test.json', 'POST, OPTIONS'],
     ['/mails/1.json', 'DELETE, OPTIONS'],

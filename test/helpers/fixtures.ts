@@ -116,9 +116,15 @@ const ROW: Omit<JobRow, 'id'> = {
 /** Writes the file of a logo, which is no valid picture, and returns its name. */
 export const writeLogo = ({ board }: TestBoard) => board.images.logos.write({ bytes: new Uint8Array([1]) })
 
-/** Returns everything that is stored, files included. Two dumps are equal if nothing changed in between. */
-export function dump({ board, folder }: TestBoard): Readonly<Record<string, unknown>> {
-  const tables = Object.entries(board.store.read)
+/**
+ * Returns everything that is stored, files included. Two dumps are equal if nothing changed in between.
+ * @param without the names of tables to leave out
+ */
+export function dump(
+  { board, folder }: TestBoard,
+  without?: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  const tables = Object.entries(board.store.read).filter(([name]) => !without?.has(name))
   return { ...Object.fromEntries(tables.map(([name, table]) => [name, table.all()])), logos: logosIn(folder) }
 }
 

@@ -27,11 +27,13 @@ export async function readChanges(board: Board, query: ChangesQuery): Promise<Ch
       const { type } = entry
       return type && (wanted?.has(type) ?? true) ? presentChange(board, { ...entry, type }) : undefined
     })
+  const { journalTimer, store } = board
+  const until = performance.now() + wait * SECOND
   let page = read(after)
-  for (let until = performance.now() + wait * SECOND; page.items.length === 0; page = read(page.next)) {
-    const remaining = until - performance.now()
-    const isAtEnd = page.next >= board.store.read.journal.lastId
-    if (remaining <= 0 || (isAtEnd && !(await board.journalTimer.watch.wait(remaining)))) break
+  while (page.items.length === 0 && performance.now() < until) {
+    const isAtEnd = page.next >= store.read.journal.lastId
+    if (isAtEnd && !(await journalTimer.watch.wait(until - performance.now()))) break
+    page = read(page.next)
   }
   return page
 }
