@@ -166,7 +166,8 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.databases.env.close()
+    // lmdb ends the last read by a timer, which throws if the store is closed before.
+    await new Promise(resolve => setTimeout(resolve)).then(() => this.databases.env.close())
     this.lock?.release()
   }
 

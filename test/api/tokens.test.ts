@@ -110,7 +110,7 @@ describe('a new token', () => {
     [{}, { scopes: ['is required'] }],
     [
       { scopes: ['jobs'] },
-      { scopes: ['must be some of jobs:read, jobs:write, subscribers, analytics, admin'] },
+      { scopes: ['must be some of jobs:read, jobs:write, changes, subscribers, analytics, admin'] },
     ],
     [{ scopes: ['jobs:read', 'jobs:read'] }, { scopes: ['must not repeat a word'] }],
     [{ scopes: { a: 1 } }, { scopes: ['must be a list of words'] }],

@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import { andThen, type Later } from '../../base/later.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
+import { changeSeqHeader } from '../../http/response/changeSeq.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { canonicalQuery, validateQuery } from '../../http/response/list.ts'
 import { pageOf, sliceOf } from '../../http/response/paging.ts'
@@ -51,11 +52,16 @@ function makeList(
   key: string,
 ): Later<EncodedReply<Listed>> {
   const page = pageOf(query)
+  const { appliedSeq } = board.journalTimer.watch
   return andThen(findVisibleJobs(board, caller, query), ({ jobs, search }) => {
     const json = jsonArray(board, caller, sliceOf(jobs, page))
     const body = query.q === undefined ? EncodedBody.bytes(json) : EncodedBody.once(json)
     const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
-    const headers = { ...listHeaders(jobs.length, link), ...(search && searchHeaders(search)) }
+    const headers = {
+      ...listHeaders(jobs.length, link),
+      ...(search && searchHeaders(search)),
+      ...changeSeqHeader(appliedSeq),
+    }
     return new EncodedReply<Listed>(body, headers, { path: PATH })
   })
 }

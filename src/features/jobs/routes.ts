@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { andThen } from '../../base/later.ts'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
-import { withChangeSeq } from '../../http/response/changeSeq.ts'
 import { created } from '../../http/response/reply.ts'
 import { type AnyRoute, route, withFormats } from '../../http/route.ts'
 import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
@@ -50,12 +48,7 @@ export const jobRoutes = (board: Board, formats: Readonly<Record<string, AnyRout
             ]),
           },
         },
-        context => {
-          const { appliedSeq } = board.journalTimer.watch
-          return andThen(replyWithJobs(board, context), list =>
-            withChangeSeq(context.caller, appliedSeq, list),
-          )
-        },
+        context => replyWithJobs(board, context),
       ),
     )
 

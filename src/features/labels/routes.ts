@@ -56,7 +56,6 @@ function labelRoutes<P extends `/${string}`>(
         },
         context =>
           withChangeSeq(
-            context.caller,
             board.journalTimer.watch.appliedSeq,
             pagedList(context, links, store.read[labels.table].all(), presentLabel),
           ),

@@ -33,7 +33,6 @@ export const planRoutes = ({ store, links, journalTimer }: Board) =>
         },
         context =>
           withChangeSeq(
-            context.caller,
             journalTimer.watch.appliedSeq,
             pagedList(
               context,

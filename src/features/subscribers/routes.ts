@@ -68,7 +68,6 @@ export const subscriberRoutes = (board: Board) =>
         },
         context =>
           withChangeSeq(
-            context.caller,
             board.journalTimer.watch.appliedSeq,
             emailList(context, board.links, board.store.read.subscribers.all(), presentSubscriber),
           ),

@@ -69,7 +69,6 @@ export const userRoutes = (board: Board) =>
         },
         context =>
           withChangeSeq(
-            context.caller,
             board.journalTimer.watch.appliedSeq,
             emailList(context, board.links, board.store.read.users.all(), presentUser),
           ),

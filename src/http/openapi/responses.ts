@@ -48,7 +48,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'nurse lisbon',
   ),
   'X-Change-Seq': header(
-    'For administrators: the `after` with which `/changes.json` continues from this list.',
+    'The `after` with which `/changes.json`, or `/jobs/changes.json`, continues from this list.',
     1042,
     { type: 'integer', format: 'int64', minimum: 0 },
   ),

@@ -16,15 +16,12 @@ export class JournalWatch {
   applyChanges(changes: readonly Change[]): void {
     for (const { table, id, before } of changes)
       if (table === 'journal' && before === undefined) this.appliedSeq = id
-    this.check()
+    this.wakeFor(this.appliedSeq)
   }
 
   /** Wakes everybody if there are new entries, also of another process. */
   check(): void {
-    const { lastId } = this.store.read.journal
-    if (lastId === this.seenSeq) return
-    this.seenSeq = lastId
-    this.wakeAll()
+    this.wakeFor(this.store.read.journal.lastId)
   }
 
   /** Resolves with true when there may be new entries, or with false after this time, or when the board closes. */
@@ -44,6 +41,12 @@ export class JournalWatch {
 
   close(): void {
     this.isClosed = true
+    this.wakeAll()
+  }
+
+  private wakeFor(seq: number) {
+    if (seq <= this.seenSeq) return
+    this.seenSeq = seq
     this.wakeAll()
   }
 
