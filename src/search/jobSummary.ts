@@ -10,6 +10,8 @@ export interface JobSummary extends JobFacts {
   readonly termId: number | null
   readonly userId: number | null
   readonly arrangement: JobRow['arrangement']
+  /** Whether the job comes from elsewhere. */
+  readonly hasSource: boolean
   readonly pinned: boolean
   /** The number of its last change. */
   readonly revision: number
@@ -38,6 +40,7 @@ export function summaryOf(job: JobRow, isPinned: boolean, revision: number): Job
     termId,
     userId,
     arrangement,
+    hasSource: job.source !== null,
     pinned: isPinned,
     revision: revision,
     title: foldName(job.title),

@@ -18,6 +18,7 @@ import { statusRoutes } from '../features/jobs/statusRoutes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import { mailRoutes } from '../features/mails/routes.ts'
+import { aggregatorRoutes } from '../features/pages/aggregatorRoutes.ts'
 import type { Pages } from '../features/pages/pages.ts'
 import { jobPage, ownPageRoutes, pageRoutes } from '../features/pages/routes.ts'
 import { planRoutes } from '../features/plans/routes.ts'
@@ -70,6 +71,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     const desk = new Desk(board, pages)
     app
       .use(pageRoutes(board, pages))
+      .use(aggregatorRoutes(board))
       .use(ownPageRoutes(board, pages))
       .use(subscriptionForm(board))
       .use(subscriberPages(board))

@@ -9,6 +9,7 @@ import { descriptionKey, descriptionOf } from './description.ts'
 import { filterJobs } from './filterJobs.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
+import { withoutInvalidXml } from './xml.ts'
 
 const MAX_ENTRIES = 50
 /** The maximum length of a feed's descriptions, in UTF-16 units. The first entry may be longer. */
@@ -62,7 +63,7 @@ const itemOf = (board: Board, job: JobRow) => ({
 /** Returns the view of the RSS feed's template. */
 export async function presentFeed(board: Board, query: PageQuery) {
   const { search, items, ...feed } = await feedOf(board, query)
-  return withoutInvalidXml({
+  return validForXml({
     ...feed,
     self: board.links.to(`/feed.xml${search}`),
     items: items.map(({ job, view, title, link, html }) => ({
@@ -97,11 +98,8 @@ export async function jsonFeed(board: Board, query: PageQuery) {
   }
 }
 
-/** The characters that XML 1.0 can't contain, even escaped. */
-const INVALID_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-
 /** Removes from a view's texts the characters that XML can't contain. */
-const withoutInvalidXml = <V>(view: V): V =>
+const validForXml = <V>(view: V): V =>
   JSON.parse(JSON.stringify(view), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(INVALID_XML, '') : value,
+    typeof value === 'string' ? withoutInvalidXml(value) : value,
   )

@@ -4,23 +4,11 @@ import type { Board } from '../../board.ts'
 import type { Links } from '../../http/response/links.ts'
 import { listedAt } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
+import { employmentTypeOf } from './employmentType.ts'
 import type { IncompleteJob } from './schema.ts'
 
 /** Structured data of a job (https://schema.org/JobPosting), following Google's requirements. */
 export type JobPosting = Readonly<Record<string, unknown>>
-
-const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
-  'full-time': 'FULL_TIME',
-  'part-time': 'PART_TIME',
-  contract: 'CONTRACTOR',
-  contractor: 'CONTRACTOR',
-  freelance: 'CONTRACTOR',
-  temporary: 'TEMPORARY',
-  intern: 'INTERN',
-  internship: 'INTERN',
-  volunteer: 'VOLUNTEER',
-  'per diem': 'PER_DIEM',
-}
 
 const UNITS = { hourly: 'HOUR', daily: 'DAY', weekly: 'WEEK', monthly: 'MONTH', yearly: 'YEAR' }
 
@@ -51,7 +39,7 @@ export function jobPosting(
 ): JobPosting | undefined {
   const place = parsePlace(job.location)
   if (!place) return undefined
-  const employmentType = EMPLOYMENT_TYPES[term.toLowerCase().replace(/^(full|part) /, '$1-')]
+  const employmentType = employmentTypeOf(term)
   return {
     '@context': 'https://schema.org',
     '@type': 'JobPosting',

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { pagingFields } from '../../http/response/paging.ts'
+import { enumField } from '../../validation/fields.ts'
 import { searchField } from '../../validation/textFields.ts'
 import { JobQuery } from '../jobs/schema.ts'
 
@@ -8,10 +9,26 @@ const { q, term, category, arrangement } = JobQuery.properties
 const MAX_COMPANY_LENGTH = 255
 
 /** The exact name of a company, which postings link to. Case is ignored. */
-const company = Type.Optional(searchField({ maxLength: MAX_COMPANY_LENGTH }))
+const company = Type.Optional(
+  searchField({
+    maxLength: MAX_COMPANY_LENGTH,
+    description: 'The name of a company, ignoring case.',
+    examples: ['Harbour Hospice'],
+  }),
+)
 
 export const FeedQuery = Type.Object({ q, term, category, arrangement, company })
 export const ListQuery = Type.Object({ ...FeedQuery.properties, page: pagingFields.page })
+
+/** The query parameters of a feed for aggregators, most of which accept only jobs that were posted to the board itself. */
+export const AggregatorQuery = Type.Object({
+  ...FeedQuery.properties,
+  sources: enumField(['own', 'all'], {
+    default: 'own',
+    description: 'Whether to include jobs with a `source`, which come from elsewhere: `own` leaves them out.',
+    examples: ['all'],
+  }),
+})
 
 /** The query parameters of a page or a feed. */
 export type PageQuery = Static<typeof ListQuery>

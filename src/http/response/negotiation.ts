@@ -3,14 +3,20 @@ import type { Encoding } from './encodedBody.ts'
 /** The encodings that we offer. If a client has no preference, the first one is used. */
 const OFFERED: readonly Encoding[] = ['zstd', 'gzip']
 
-/** Returns the encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3); undefined for no compression. */
-export function preferredEncoding(header: string | null): Encoding | undefined {
+/**
+ * Returns the encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3); undefined for no compression.
+ * @param offered the encodings to choose from, best first
+ */
+export function preferredEncoding(
+  header: string | null,
+  offered: readonly Encoding[] = OFFERED,
+): Encoding | undefined {
   if (header === null || header === '') return undefined
   const weights = new Map(header.toLowerCase().split(',').map(parseWeight))
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const plain = weights.get('identity') ?? 0
   let best: Encoding | undefined
-  for (const encoding of OFFERED) {
+  for (const encoding of offered) {
     const weight = weightOf(encoding)
     if (weight > 0 && weight >= plain && weight > (best ? weightOf(best) : 0)) best = encoding
   }
