@@ -21,6 +21,7 @@ import { JournalTimer } from './store/journal/journalTimer.ts'
 import { LiveConfig } from './store/liveConfig.ts'
 import { Store } from './store/store.ts'
 import type { Change, TableName } from './store/tables.ts'
+import { CertificateStatus } from './tls/certificateStatus.ts'
 import { Traffic } from './traffic/traffic.ts'
 import { visitReader } from './traffic/visitReader.ts'
 
@@ -49,6 +50,7 @@ export class Board {
   readonly journalTimer: JournalTimer
   readonly responses = new ResponseCache(CACHE_SIZE)
   readonly tasks = new LongTasks()
+  readonly certificate = new CertificateStatus()
   /** Follows the settings. */
   readonly liveConfig: LiveConfig
 
@@ -94,9 +96,7 @@ export class Board {
   static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
     const store = await Store.open(config.data, { clock })
     const logos = await LogoFiles.open(config.data)
-    const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (message, details) =>
-      log.warn(message, details),
-    )
+    const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (...line) => log.warn(...line))
     const images = { logos, logoEncoder: new LogoEncoder(), cardRenderer }
     const board = new Board(config, store, images, clock, log, baseUrl)
     await board.loadSynonyms()

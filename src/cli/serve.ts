@@ -7,6 +7,8 @@ import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listener.ts'
 import { removeStaleWorkFolders } from '../store/workFolder.ts'
+import { CertificateFiles } from '../tls/certificateFiles.ts'
+import type { KeyPair } from '../tls/keyPair.ts'
 import { ensureAdministrator } from './administrator.ts'
 import { command, CommandError } from './command.ts'
 import type { Host } from './host.ts'
@@ -31,6 +33,7 @@ export const serveCommand = command({
       const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
       host.onReload(() => void board.loadSynonyms())
       const schedule = createSchedule(board)
+      const certificate = followCertificate(board, listener, host)
       try {
         await removeStaleWorkFolders(config.data)
         await open({ board, schedule, listener }, flags.sample, host)
@@ -39,6 +42,7 @@ export const serveCommand = command({
         board.journalTimer.watch.close()
         await listener.drain()
       } finally {
+        certificate?.close()
         await schedule?.close()
         await board.close()
       }
@@ -74,15 +78,22 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
   try {
-    return new Listener({
-      host,
-      port,
-      ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
-    })
+    return new Listener({ host, port, ...(cert && key && { tls: { cert: cert.text, key: key.text } }) })
   } catch (error) {
     const code = errorCode(error) ?? ''
     throw new CommandError(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
   }
+}
+
+/** Uses the files of the certificate again when they change; undefined without HTTPS. */
+function followCertificate({ config, clock, log, certificate }: Board, listener: Listener, host: Host) {
+  const { tlsCert: cert, tlsKey: key } = config
+  if (!cert || !key) return undefined
+  const use = (pair: KeyPair) => listener.useCertificate(pair)
+  const files = new CertificateFiles({ cert, key, clock, log, status: certificate, use })
+  host.onReload(() => void files.check())
+  files.start()
+  return files
 }
 
 interface Opening {

@@ -57,6 +57,9 @@ function readDefault(key: OptionKey, context: DefaultContext): unknown {
 }
 
 /** Returns the base of absolute URLs for a server that listens on this port. */
-export function baseUrlOf({ baseUrl, tlsCert, host }: Config, port: number): string {
-  return baseUrl ?? originOf(tlsCert === undefined ? 'http' : 'https', host, port)
+export function baseUrlOf(config: Config, port: number): string {
+  return config.baseUrl ?? originOf(servesHttps(config) ? 'https' : 'http', config.host, port)
 }
+
+/** Whether the server itself, and not a proxy, speaks HTTPS. */
+export const servesHttps = ({ tlsCert }: Config) => tlsCert !== undefined

@@ -18,13 +18,14 @@ export function consistencyErrors(given: ReadonlySet<OptionKey>, values: Partial
     }
   if (values.registration === 'open' && !given.has('smtpUrl')) errors.push(OPEN_REQUIRES_MAIL)
   if (values.tlsCert !== undefined && values.tlsKey !== undefined)
-    errors.push(...keyErrors(values.tlsCert, values.tlsKey))
+    errors.push(...keyErrors(values.tlsCert.text, values.tlsKey.text))
   return errors
 }
 
 const OPEN_REQUIRES_MAIL = `${nameOf('registration')} open requires ${nameOf('smtpUrl')}, to confirm addresses.`
 
-function keyErrors(certText: string, keyText: string): string[] {
+/** Returns the errors of a certificate and its key, both as PEM. */
+export function keyErrors(certText: string, keyText: string): string[] {
   const certificate = tryTo(() => new X509Certificate(certText))
   const key = tryTo(() => createPrivateKey(keyText))
   const errors: string[] = []

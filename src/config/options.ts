@@ -1,5 +1,6 @@
 import type { OptionError } from './errors.ts'
 import { TrustedProxies } from './proxies.ts'
+import { TLS_OPTIONS } from './tlsOptions.ts'
 import * as values from './values.ts'
 
 /** The inputs of defaults that depend on something else. */
@@ -150,13 +151,7 @@ export const OPTIONS = {
     default: '03:00',
   },
   journalDays: { value: 'N', help: 'days to keep changes', parse: values.journalDays, default: '90' },
-  tlsCert: {
-    value: 'FILE',
-    help: 'the certificate for HTTPS, as PEM',
-    parse: values.fileText,
-    defaultHelp: 'plain HTTP',
-  },
-  tlsKey: { value: 'FILE', help: 'the private key of the certificate, as PEM', parse: values.fileText },
+  ...TLS_OPTIONS,
   log: {
     value: 'pretty|json',
     help: 'the format of the log on standard error',
@@ -178,7 +173,7 @@ type Parsed<K extends OptionKey> = Exclude<ReturnType<Options[K]['parse']>, Opti
 
 /**
  * The values of the options. `baseUrl` is undefined if it isn't set: use `baseUrlOf`, because port 0 is known only once
- * the server listens. `tlsCert` and `tlsKey` are PEM texts; `backupAt` is in minutes after midnight UTC.
+ * the server listens. `backupAt` is in minutes after midnight UTC.
  */
 export type Config = {
   readonly [K in OptionKey]: Options[K] extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined

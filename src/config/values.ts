@@ -132,10 +132,16 @@ export function unreadable(error: unknown): OptionError {
   return new OptionError(`can't be read: ${REASONS[code] ?? code}`)
 }
 
-/** Reads a text file. The value is its text. */
-export const fileText: Parse<string> = path => {
+/** A file that was read when the program started. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Reads a text file. */
+export const textFile: Parse<TextFile> = path => {
   try {
-    return readFileSync(path, 'utf8')
+    return { path, text: readFileSync(path, 'utf8') }
   } catch (error) {
     return unreadable(error)
   }

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Board } from '../board.ts'
+import { servesHttps } from '../config/config.ts'
 import { adminRoutes } from '../features/admin/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { backupRoutes } from '../features/backups/routes.ts'
@@ -39,7 +40,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
   const app = new Elysia({
     // Elysia searches the URL for the path from the 8th character on, which in https:// is still a slash. With this option
     // it starts at the 12th, which is too late for a host of one letter.
-    handler: { standardHostname: board.config.tlsCert !== undefined },
+    handler: { standardHostname: servesHttps(board.config) },
     strictPath: true,
   })
     .use(healthRoutes(board))

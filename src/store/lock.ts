@@ -1,24 +1,18 @@
-import { dlopen, FFIType, type Library } from 'bun:ffi'
+import { FFIType, type Library } from 'bun:ffi'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { openCLibrary } from '../base/cLibrary.ts'
 import { StoreError, withFileErrors } from './storeError.ts'
 
 // The flags of flock(2). The kernel releases the lock when the process ends, even if it is killed.
 const LOCK_SH = 1
 const LOCK_EX = 2
 const LOCK_NB = 4
-/** The names of the C library on different systems. */
-const C_LIBRARIES = ['libc.so.6', 'libc.so', 'libSystem.B.dylib']
 
 const SYMBOLS = { flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } } as const
 
 function openLibrary(): Library<typeof SYMBOLS> {
-  for (const name of C_LIBRARIES) {
-    try {
-      return dlopen(name, SYMBOLS)
-    } catch {
-      // This is the name on another system.
-    }
-  }
+  const opened = openCLibrary(SYMBOLS)
+  if (opened) return opened
   throw new StoreError(
     'This system has no flock(2), which prevents two servers from using one data directory.',
   )

@@ -43,8 +43,8 @@ describe('TLS', () => {
 
   test('is on with a certificate and its key', () => {
     expect(readConfig(['--tls-cert', cert()], { CORKBOARD_TLS_KEY: key() })).toMatchObject({
-      tlsCert: CERTIFICATE,
-      tlsKey: PRIVATE_KEY,
+      tlsCert: { path: cert(), text: CERTIFICATE },
+      tlsKey: { path: key(), text: PRIVATE_KEY },
     })
   })
 
