@@ -8,9 +8,7 @@ import type { Log } from './http/log.ts'
 import { clientAddress } from './http/request/clientAddress.ts'
 import { Links } from './http/response/links.ts'
 import { ResponseCache } from './http/response/responseCache.ts'
-import { CardRenderer } from './images/cardRenderer.ts'
-import { LogoEncoder } from './images/logoEncoder.ts'
-import { LogoFiles } from './images/logoFiles.ts'
+import { type Images, openImages } from './images/images.ts'
 import { Mailer } from './mail/mailer.ts'
 import { JobIndex } from './search/jobIndex.ts'
 import { SearchIndex } from './search/searchIndex.ts'
@@ -32,12 +30,6 @@ const SYNONYM_FILE = 'synonyms.txt'
 const CACHE_SIZE = 128 * 2 ** 20
 /** The tables whose records are part of jobs. Of the settings, the preview images show some. */
 const JOB_TABLES: ReadonlySet<TableName> = new Set(['jobs', 'categories', 'terms', 'plans', 'settings'])
-
-interface Images {
-  readonly logos: LogoFiles
-  readonly logoEncoder: LogoEncoder
-  readonly cardRenderer: CardRenderer
-}
 
 /** An open board: its records, the data derived from them, and the services that features use. */
 export class Board {
@@ -91,13 +83,18 @@ export class Board {
   /**
    * Opens the configured data directory, and creates it if necessary.
    * @param baseUrl the beginning of absolute URLs, without a slash at the end
+   * @param upgradeBackup whether records of an older version are backed up first
    * @throws StoreError
    */
-  static async open(config: Config, clock: Clock, log: Log, baseUrl: string): Promise<Board> {
-    const store = await Store.open(config.data, { clock })
-    const logos = await LogoFiles.open(config.data)
-    const cardRenderer = await CardRenderer.open(join(config.data, 'fonts'), (...line) => log.warn(...line))
-    const images = { logos, logoEncoder: new LogoEncoder(), cardRenderer }
+  static async open(
+    config: Config,
+    clock: Clock,
+    log: Log,
+    baseUrl: string,
+    upgradeBackup = true,
+  ): Promise<Board> {
+    const store = await Store.open(config.data, { clock, upgradeBackup })
+    const images = await openImages(config.data, (...line) => log.warn(...line))
     const board = new Board(config, store, images, clock, log, baseUrl)
     await board.loadSynonyms()
     await board.removeUnusedLogos()

@@ -1,6 +1,7 @@
 import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { exportCommand } from './export.ts'
+import { healthCommand } from './health.ts'
 import { importCommand } from './import.ts'
 import { pagesCommand } from './pages.ts'
 import type { Commands } from './run.ts'
@@ -18,6 +19,7 @@ export const COMMANDS: Commands = {
     backupCommand,
     restoreCommand,
     checkCommand,
+    healthCommand,
     pagesCommand,
   ],
 }

@@ -6,6 +6,7 @@ import { type BackupSchedule, createSchedule } from '../features/backups/schedul
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
 import { Listener } from '../server/listener.ts'
+import { NO_UPGRADE_BACKUP } from '../store/upgradeBackup.ts'
 import { removeStaleWorkFolders } from '../store/workFolder.ts'
 import { CertificateFiles } from '../tls/certificateFiles.ts'
 import type { KeyPair } from '../tls/keyPair.ts'
@@ -23,14 +24,19 @@ export const serveCommand = command({
   summary: 'start the server',
   details: "Creates the data directory and the first administrator if they don't exist yet.",
   args: [],
-  flags: { sample: { help: 'fill an empty data directory with a sample board' } },
+  flags: {
+    sample: { help: 'fill an empty data directory with a sample board' },
+    [NO_UPGRADE_BACKUP]: { help: 'no backup before records of an older version are upgraded' },
+  },
   options: OPTION_KEYS,
   run: async ({ config, flags, ...host }) => {
     const stopped = firstStopRequest(host)
     const log = openLog(config, host)
     const listener = listen(config)
     try {
-      const board = await Board.open(config, host.clock, log, baseUrlOf(config, listener.port))
+      const baseUrl = baseUrlOf(config, listener.port)
+      const board = await Board.open(config, host.clock, log, baseUrl, !flags[NO_UPGRADE_BACKUP])
+      logUpgrade(board)
       host.onReload(() => void board.loadSynonyms())
       const schedule = createSchedule(board)
       const certificate = followCertificate(board, listener, host)
@@ -51,6 +57,10 @@ export const serveCommand = command({
     }
   },
 })
+
+function logUpgrade({ store: { upgrade }, log }: Board) {
+  if (upgrade) log.info('the records were upgraded', { from_schema: upgrade.from, backup: upgrade.backup })
+}
 
 /** Resolves at the first request to stop. The second one ends the process at once. */
 function firstStopRequest({ onStop, exit }: Host): Promise<void> {

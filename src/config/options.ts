@@ -1,31 +1,9 @@
 import type { OptionError } from './errors.ts'
+import { OPERATION_OPTIONS } from './operationOptions.ts'
+import type { Option } from './optionType.ts'
 import { TrustedProxies } from './proxies.ts'
 import { TLS_OPTIONS } from './tlsOptions.ts'
 import * as values from './values.ts'
-
-/** The inputs of defaults that depend on something else. */
-export interface DefaultContext {
-  /** The text of `registration`. */
-  readonly registration: string | undefined
-  /** Whether the log is written to a terminal. */
-  readonly isTerminal: boolean
-}
-
-interface Option<T = unknown> {
-  /** The placeholder of the value in the help. */
-  readonly value: string
-  /** The line of help, without the default. */
-  readonly help: string
-  readonly parse: values.Parse<T>
-  /** The default, as text to parse. */
-  readonly default?: string | ((context: DefaultContext) => string)
-  /** The default in words, if it isn't a fixed text. */
-  readonly defaultHelp?: string
-  /** Secrets are never quoted, and can come from the file that `CORKBOARD_…_FILE` names. */
-  readonly isSecret?: true
-  /** The option has no flag, because everyone on a machine can read its command lines. */
-  readonly isVariableOnly?: true
-}
 
 /**
  * The options by their name in `Config`. `baseUrl` is `--base-url` and `CORKBOARD_BASE_URL`. Types, defaults, checks and
@@ -137,34 +115,8 @@ export const OPTIONS = {
     parse: values.countryDatabase,
     defaultHelp: 'the embedded one',
   },
-  backupDir: {
-    value: 'DIR',
-    help: 'the folder for daily backups of this board only',
-    parse: values.nonBlank('a directory'),
-    defaultHelp: 'none',
-  },
-  backupKeep: { value: 'N', help: 'how many daily backups to keep', parse: values.backupCount, default: '7' },
-  backupAt: {
-    value: 'HH:MM',
-    help: 'the time of the daily backup, in UTC',
-    parse: values.timeOfDay,
-    default: '03:00',
-  },
-  journalDays: { value: 'N', help: 'days to keep changes', parse: values.journalDays, default: '90' },
   ...TLS_OPTIONS,
-  log: {
-    value: 'pretty|json',
-    help: 'the format of the log on standard error',
-    parse: values.oneOf('pretty', 'json'),
-    default: ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
-    defaultHelp: 'pretty on a terminal, else json',
-  },
-  logLevel: {
-    value: 'LEVEL',
-    help: 'the lowest level to log: debug, info, warn or error',
-    parse: values.oneOf('debug', 'info', 'warn', 'error'),
-    default: 'info',
-  },
+  ...OPERATION_OPTIONS,
 } satisfies Record<string, Option>
 
 export type OptionKey = keyof typeof OPTIONS

@@ -7,6 +7,9 @@ export const MAX_ID = 999_999_999_999_999
 /** The suffix of a path that ends in an id or a token, unless its route has other formats. */
 export const JSON_SUFFIX = '.json'
 
+/** The path of the metrics, which have their own token. */
+export const METRICS_PATH = '/metrics'
+
 const PATTERNS: Readonly<Record<string, string>> = { id: ID, token: String.raw`[\w-]+`, name: '[^/]+' }
 
 /** The 404 of a path that does not exist. */
@@ -63,6 +66,17 @@ const VALUES: Readonly<Record<string, RegExp>> = Object.fromEntries(
 /** Returns a route's path as it is documented: `/jobs/{id}.json` for `/jobs/:id`. */
 export const publicPath = (route: string, suffix: string) =>
   route.replace(/:(id|token)$/, `{$1}${suffix}`).replaceAll(/:(\w+)/g, '{$1}')
+
+/** The results of `publicPath`, of which there are as many as routes. */
+const publicPaths = new Map<string, string>()
+
+/** Returns the same as `publicPath`, for each request. */
+export function cachedPublicPath(route: string, suffix: string): string {
+  const key = route + suffix
+  let path = publicPaths.get(key)
+  if (path === undefined) publicPaths.set(key, (path = publicPath(route, suffix)))
+  return path
+}
 
 /** Returns a pattern that matches the paths of a route. @param path in the form of `publicPath` */
 export const pathPattern = (path: string) =>

@@ -5,6 +5,7 @@ import type { Validation } from '../validation/validation.ts'
 import { requireAccess, requireScope } from './access.ts'
 import { isChecked } from './openapi/schemas.ts'
 import {
+  cachedPublicPath,
   hasKey,
   hasSuffix,
   JSON_SUFFIX,
@@ -127,6 +128,7 @@ function run(
   const suffix = hasSuffix(path) ? suffixOf(Object.values(segments).at(-1) ?? '') : JSON_SUFFIX
   const format = formats[suffix]
   if (!format) throw new NotFound()
+  context.route = cachedPublicPath(path, suffix)
   const { rules, handle } = format
   context.params = parseParams(path, segments, suffix)
   // Elysia decodes the segments, but an id or a token must be sent without escapes, because 405, OPTIONS and pages use the

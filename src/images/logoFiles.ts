@@ -5,13 +5,11 @@ import { unlessMissing } from '../base/error.ts'
 import { Problem } from '../base/problem.ts'
 import { isOutOfSpace } from '../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
-import { PRIVATE_FOLDER } from '../store/folder.ts'
+import { LOGO_FOLDER, PRIVATE_FOLDER } from '../store/folder.ts'
 import { type Lock, tryLockFolder } from '../store/lock.ts'
 import { StoreError } from '../store/storeError.ts'
 import type { EncodedLogo } from './logoEncoder.ts'
 
-/** The name of the logos' folder in a data directory. */
-export const LOGO_FOLDER = 'logos'
 const HASH_DIGITS = 16
 const TEMPORARY = '.tmp'
 /** How long `preventRemoval` tries to get the lock, and at which interval, in milliseconds. */

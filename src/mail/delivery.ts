@@ -23,6 +23,14 @@ const CLOSE_TIMEOUT = 3 * SECOND
  */
 type Compose = (mail: MailRow) => Promise<Message | undefined>
 
+/** The numbers of mails that wait or failed for good, and of those sent and of failed attempts since the start. */
+export interface MailCounts {
+  readonly waiting: number
+  readonly failed: number
+  readonly sent: number
+  readonly failedAttempts: number
+}
+
 /** Sends messages to the mail server. */
 export interface MailTransport {
   /** Resolves once the server has accepted the message. Fails with a reason that may be logged and stored. */
@@ -41,6 +49,8 @@ export class MailDelivery {
   /** The mails that were sent, but whose rows could not be removed yet. */
   private readonly delivered = new Set<number>()
   private isClosed = false
+  private sentCount = 0
+  private failedAttempts = 0
 
   constructor(
     private readonly store: Store,
@@ -55,6 +65,16 @@ export class MailDelivery {
   /** The ids of the mails that are not tried again. */
   get failed(): ReadonlySet<number> {
     return this.queue.failed
+  }
+
+  get counts(): MailCounts {
+    const waiting = this.queue.waiting + this.inProgress.size
+    return {
+      waiting,
+      failed: this.queue.failed.size,
+      sent: this.sentCount,
+      failedAttempts: this.failedAttempts,
+    }
   }
 
   /** Queues the mails that were written to the store. */
@@ -118,10 +138,12 @@ export class MailDelivery {
     const message = await this.compose(mail)
     if (!message) return
     await this.transport.send(message)
+    this.sentCount++
     this.log.info('mail sent', { mail: mail.id, kind: mail.content.kind })
   }
 
   private async postpone(id: number, error: unknown): Promise<void> {
+    this.failedAttempts++
     const reason = loggable(errorMessage(error))
     try {
       const mail = await this.store.write(tables => {

@@ -14,7 +14,7 @@ import type { MailRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
 import type { CountsOf } from './context.ts'
-import { MailDelivery } from './delivery.ts'
+import { type MailCounts, MailDelivery } from './delivery.ts'
 import { Digests } from './digests.ts'
 import { LinkLimits } from './linkLimits.ts'
 import type { Message } from './message.ts'
@@ -74,6 +74,11 @@ export class Mailer {
   /** The ids of the mails that failed; none on a board that sends no mail. */
   get failed(): ReadonlySet<number> {
     return this.delivery?.failed ?? new Set()
+  }
+
+  /** Undefined on a board that sends no mail. */
+  get counts(): MailCounts | undefined {
+    return this.delivery?.counts
   }
 
   applyChanges(changes: readonly Change[]): void {

@@ -9,6 +9,11 @@ export class MailQueue {
     return this.failedIds
   }
 
+  /** The number of mails to be sent. */
+  get waiting(): number {
+    return this.urgent.size + this.normal.size
+  }
+
   /** Adds a mail, or changes its place. @param dueAt the earliest time to send it; until then, others come first */
   add(id: number, dueAt: number, isUrgent: boolean): void {
     this.remove(id)

@@ -56,6 +56,11 @@ export class SearchIndex {
     return !this.isReady || this.thread.hasEnded || this.done < this.queued
   }
 
+  /** The number of jobs whose changes are not indexed yet. */
+  get backlog(): number {
+    return this.queued - this.done
+  }
+
   /** Sets the synonyms of all further searches. */
   async setSynonyms(synonyms: readonly SynonymGroup[]): Promise<void> {
     await this.thread.setSynonyms(synonyms)

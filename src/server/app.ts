@@ -8,6 +8,7 @@ import { BodyBudget } from '../http/request/bodyBudget.ts'
 import type { Peers, RequestContext } from '../http/request/context.ts'
 import { CrossSiteCheck } from '../http/request/crossSite.ts'
 import { RateLimit } from '../http/request/rateLimit.ts'
+import { RequestCounts } from '../http/requestCounts.ts'
 import { Cors } from '../http/response/cors.ts'
 import { ResponseEncoder } from '../http/response/encoder.ts'
 import { ErrorReplies } from '../http/response/errors.ts'
@@ -28,6 +29,7 @@ interface Surroundings {
   readonly peers: Peers
   readonly rateLimit: RateLimit
   readonly bodyBudget: BodyBudget
+  readonly requestCounts: RequestCounts
   readonly unreadBodies: UnreadBodies
   readonly count: typeof countView
 }
@@ -43,6 +45,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
     peers,
     rateLimit: new RateLimit(board.clock),
     bodyBudget: new BodyBudget(),
+    requestCounts: new RequestCounts(),
     unreadBodies: new UnreadBodies(request => peers.isOpen?.(request) ?? false),
     count,
   }
@@ -56,7 +59,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
 /** Creates a pipeline for the current settings: first its routes, then the stages around them. */
 function createPipeline(board: Board, surroundings: Surroundings): Pipeline {
   const { config, links, log } = board
-  const { peers, rateLimit, bodyBudget, unreadBodies, count } = surroundings
+  const { peers, rateLimit, bodyBudget, requestCounts, unreadBodies, count } = surroundings
   const pages = config.pages === 'on' ? new Pages(board) : undefined
   const app = routesOf(board, pages)
   const routes = listRoutes(app.routes)
@@ -71,6 +74,7 @@ function createPipeline(board: Board, surroundings: Surroundings): Pipeline {
       proxies: config.trustProxy,
       rateLimit,
       bodyBudget,
+      requestCounts,
     },
     crossSite: new CrossSiteCheck(new URL(links.base).origin, config.corsOrigin),
     route: new Router(app, routes, cors, context => pages?.publicFiles?.reply(context)).reply,

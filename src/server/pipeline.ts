@@ -1,12 +1,14 @@
-import type { Caller } from '../base/caller.ts'
+import { ANONYMOUS, type Caller } from '../base/caller.ts'
 import { andThen, attempt, type Later } from '../base/later.ts'
 import type { Board } from '../board.ts'
+import { METRICS_PATH } from '../http/paths.ts'
 import { RequestContext, type RequestServices } from '../http/request/context.ts'
 import type { CrossSiteCheck } from '../http/request/crossSite.ts'
 import { checkHost } from '../http/request/hostCheck.ts'
 import type { ResponseEncoder } from '../http/response/encoder.ts'
 import type { ErrorReplies } from '../http/response/errors.ts'
 import type { Reply } from '../http/response/reply.ts'
+import { EncodedReply } from '../http/response/responseCache.ts'
 
 /** The stages of the pipeline, which `app.ts` creates. */
 export interface Stages {
@@ -51,6 +53,8 @@ export class Pipeline {
 
   /** Finds the caller by the session of the browser, which only pages have, or else by the credentials. */
   private authenticate(context: RequestContext): Later<Caller> {
+    // The metrics have their own token, which belongs to no account.
+    if (context.authorization !== null && context.path === METRICS_PATH) return ANONYMOUS
     const { credentials, sessions, sessionCookie } = this.stages.board.accounts
     const token = sessionCookie.tokenOf(context)
     const session = token === undefined ? undefined : sessions.find(token)
@@ -65,6 +69,7 @@ export class Pipeline {
     if (context.method !== 'GET' || context.caller.userId !== undefined) return undefined
     const cached = this.stages.board.responses.replyTo(context.canonicalTarget)
     context.view = cached?.view
+    context.route = cached?.route
     return cached
   }
 
@@ -74,6 +79,7 @@ export class Pipeline {
 
   private respond(context: RequestContext, reply: Reply): Later<Response> {
     context.end()
+    if (reply instanceof EncodedReply) reply.route ??= context.route
     const { asPage, encoder } = this.stages
     const encode = (unencoded: Reply) => encoder.encode(context, asPage(context, unencoded))
     const response = attempt(
@@ -86,8 +92,10 @@ export class Pipeline {
   private record(context: RequestContext, response: Response): Response {
     this.stages.countView(context, response)
     const { method, loggedPath: path, elapsed, id } = context
+    const { board, services } = this.stages
+    services.requestCounts.add(method, context.route, response.status, elapsed)
     const ms = Math.round(elapsed * 100) / 100
-    this.stages.board.log.info('request', { method, path, status: response.status, ms, id })
+    board.log.info('request', { method, path, status: response.status, ms, id })
     return response
   }
 

@@ -19,6 +19,7 @@ import { statusRoutes } from '../features/jobs/statusRoutes.ts'
 import { categoryRoutes, termRoutes } from '../features/labels/routes.ts'
 import { logoRoutes } from '../features/logos/routes.ts'
 import { mailRoutes } from '../features/mails/routes.ts'
+import { metricsRoutes } from '../features/metrics/routes.ts'
 import { aggregatorRoutes } from '../features/pages/aggregatorRoutes.ts'
 import type { Pages } from '../features/pages/pages.ts'
 import { jobPage, ownPageRoutes, pageRoutes } from '../features/pages/routes.ts'
@@ -68,6 +69,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(settingsRoutes(board))
     .use(changeRoutes(board))
     .use(tokenRoutes(board))
+    .use(metricsRoutes(board))
   if (pages) {
     const desk = new Desk(board, pages)
     app

@@ -3,6 +3,8 @@ import { StoreError, withFileErrors } from './storeError.ts'
 
 /** The file of the records, as LMDB names it. */
 export const DATA_FILE = 'data.mdb'
+/** The folder of the logos. */
+export const LOGO_FOLDER = 'logos'
 /** The file that the process with the right to change the data directory locks. */
 export const LOCK_FILE = 'lock'
 

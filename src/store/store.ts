@@ -1,20 +1,20 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { copyDatabases, type Databases, openDatabases } from './databases.ts'
-import { commitErrorOf, freeSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
+import { commit, copyDatabases, type Databases, openDatabases } from './databases.ts'
+import { freeSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
 import { Journal } from './journal/journal.ts'
 import { type Actor, SYSTEM } from './journal/journalRow.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { releaseMappedPages } from './mappedPages.ts'
-import { migrate, requireSupported, SCHEMA_VERSION } from './migrations.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
+import { type Upgrade, upgradeStore } from './upgrade.ts'
+import { WriteCounts } from './writeCounts.ts'
 
 const WRITES_BETWEEN_CHECKS = 256
 
-const VERSION_KEY = 'version'
 const BACKUP_KEY = 'backup'
 
 /** Called with the changes of every commit, in order, before the write resolves. */
@@ -27,6 +27,8 @@ interface OpenOptions {
   readonly clock?: Clock
   /** Who makes the changes, unless a write says otherwise. */
   readonly actor?: Actor
+  /** Whether a store of an older version is backed up before it is migrated. */
+  readonly upgradeBackup?: boolean
 }
 
 interface WriteOptions {
@@ -39,7 +41,10 @@ interface WriteOptions {
 export class Store {
   private readonly tables: Tables
   readonly journal: Journal
+  readonly writeCounts = new WriteCounts()
   private readonly listeners: ChangeListener[] = []
+  /** Set if the store was of an older version. */
+  upgrade: Upgrade | undefined
   private changes: Change[] = []
   private writes = 0
 
@@ -59,12 +64,12 @@ export class Store {
   }
 
   /**
-   * Opens a data directory, and creates it if necessary.
+   * Opens a data directory, and creates it if necessary. One of an older version is backed up and migrated.
    * @throws StoreError if the directory is in use, damaged, of a newer version, or missing with `shared`
    */
   static async open(
     folder: string,
-    { shared = false, clock = systemClock, actor = SYSTEM }: OpenOptions = {},
+    { shared = false, clock = systemClock, actor = SYSTEM, upgradeBackup = true }: OpenOptions = {},
   ): Promise<Store> {
     if (shared) requireStore(folder)
     else makeFolder(folder)
@@ -73,7 +78,7 @@ export class Store {
       const databases = await openDatabases(folder)
       try {
         const store = new Store(folder, databases, lock, clock, actor)
-        await store.migrate()
+        store.upgrade = await store.upgradeNow(upgradeBackup)
         return store
       } catch (error) {
         await databases.env.close()
@@ -103,13 +108,16 @@ export class Store {
     // Frees the pages that killed commands were reading. Otherwise they could never be reused.
     if (++this.writes % WRITES_BETWEEN_CHECKS === 0) this.databases.env.readerCheck()
     let changes: Change[] = []
-    const result = await this.commit(() => {
-      this.changes = []
-      this.journal.begin(actor, this.clock())
-      const value = change(this.tables)
-      changes = this.changes
-      return value
-    })
+    const result = await this.writeCounts.measure(begin =>
+      commit(this.databases, () => {
+        begin()
+        this.changes = []
+        this.journal.begin(actor, this.clock())
+        const value = change(this.tables)
+        changes = this.changes
+        return value
+      }),
+    )
     for (const listener of this.listeners) listener(changes)
     return result
   }
@@ -148,7 +156,7 @@ export class Store {
 
   async recordBackup(takenAt: number): Promise<void> {
     this.requireSpace()
-    await this.commit(() => void this.databases.meta.put(BACKUP_KEY, takenAt))
+    await commit(this.databases, () => void this.databases.meta.put(BACKUP_KEY, takenAt))
   }
 
   /** Calls `listener` after every commit from now on. */
@@ -171,29 +179,10 @@ export class Store {
     this.lock?.release()
   }
 
-  private async commit<T>(callback: () => T): Promise<T> {
-    try {
-      return await this.databases.env.childTransaction(callback)
-    } catch (error) {
-      throw await commitErrorOf(error)
-    }
-  }
-
-  private async migrate(): Promise<void> {
-    const version = this.databases.meta.get(VERSION_KEY)
-    if (version === SCHEMA_VERSION) return
-    requireSupported(version, this.folder)
-    this.requireSpace()
-    // The rows must not change while a server of the older version runs.
-    const lock = this.lock ? undefined : takeLock(join(this.folder, LOCK_FILE), this.folder)
-    try {
-      await this.commit(() => {
-        if (version !== undefined) migrate(this.tables, version)
-        this.journal.findMoments(this.clock())
-        void this.databases.meta.put(VERSION_KEY, SCHEMA_VERSION)
-      })
-    } finally {
-      lock?.release()
-    }
+  private upgradeNow(upgradeBackup: boolean): Promise<Upgrade | undefined> {
+    const { folder, databases, tables, journal, clock, lock } = this
+    const requireSpace = () => this.requireSpace()
+    const hasLock = lock !== undefined
+    return upgradeStore({ folder, databases, tables, journal, clock, hasLock, upgradeBackup, requireSpace })
   }
 }

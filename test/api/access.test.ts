@@ -44,6 +44,7 @@ const adminForm = (path: string): Row => ['POST', `/admin${path}`, SIGN_IN_FIRST
 const TABLE: readonly Row[] = [
   ['GET', '/health.json', OPEN],
   ['GET', '/logos/{logo}', OPEN],
+  ['GET', '/metrics', OPEN],
   ['GET', '/openapi.json', OPEN],
   ['GET', '/docs', OPEN],
   ['GET', '/docs/none.css', ABSENT_TO_ALL],

@@ -76,6 +76,7 @@ describe('the methods', () => {
   /** Every path of the API, and its methods. */
   const KNOWN: readonly (readonly [string, string])[] = [
     ['/health.json', 'GET, HEAD, OPTIONS'],
+    ['/metrics', 'GET, HEAD, OPTIONS'],
     ['/jobs.json', 'GET, HEAD, POST, OPTIONS'],
     ['/jobs/1.json', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['/jobs/1.png', 'GET, HEAD, OPTIONS'],

@@ -31,6 +31,11 @@ export class TestBoard {
     return await TestBoard.openAt(folder, { now: START }, flags)
   }
 
+  /** Opens the board in `data` of a folder. */
+  static async at(folder: string, ...flags: string[]): Promise<TestBoard> {
+    return await TestBoard.openAt(folder, { now: START }, flags)
+  }
+
   /** Opens a board that is served on a free port, which is its base URL. */
   static async serve(...flags: string[]) {
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })

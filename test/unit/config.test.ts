@@ -38,6 +38,7 @@ describe('without options', () => {
       backupKeep: 7,
       backupAt: 180,
       journalDays: 90,
+      metricsToken: undefined,
       tlsCert: undefined,
       tlsKey: undefined,
       log: 'json',

@@ -56,6 +56,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--backup-keep', '1', { backupKeep: 1 }],
   ['--tagline', 'Work by the sea', { tagline: 'Work by the sea' }],
   ['--journal-days', '7', { journalDays: 7 }],
+  ['--metrics-token', 'a-Token_0123456789', { metricsToken: 'a-Token_0123456789' }],
   ['--backup-at', '00:00', { backupAt: 0 }],
   ['--backup-at', '23:59', { backupAt: 1439 }],
 ]

@@ -1,11 +1,10 @@
 import { promises as fs } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Clock, floorToSecond, SECOND, timestamp } from '../../base/clock.ts'
+import { type Clock, floorToSecond } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import { version } from '../../config/version.ts'
-import { LOGO_FOLDER, type LogoFiles } from '../../images/logoFiles.ts'
-import { ArchiveWriter, fileEntry, textEntry } from '../../store/archive.ts'
-import { withoutDeletedData } from '../../store/deletedData.ts'
+import type { LogoFiles } from '../../images/logoFiles.ts'
+import { writeBackupArchive } from '../../store/backupArchive.ts'
+import { isBackup } from '../../store/backupFormat.ts'
 import { freeSpace, MIN_FREE_SPACE } from '../../store/diskSpace.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
 import { DATA_FILE } from '../../store/folder.ts'
@@ -13,7 +12,6 @@ import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError, withFileErrorsAsync } from '../../store/storeError.ts'
 import { withWorkFolder } from '../../store/workFolder.ts'
-import { type BackupDescription, DESCRIPTION_FILE, isBackup } from './format.ts'
 import { Throttle } from './throttle.ts'
 
 /** The name of the backup until it is complete. */
@@ -101,32 +99,20 @@ export async function writeBackup(
       folder,
       files.reduce((sum, { size }) => sum + size, store.size),
     )
-    const size = await writeDurably(join(folder, UNFINISHED_NAME), async file => {
-      const archive = new ArchiveWriter(file, takenAt / SECOND, new Throttle(file, signal))
-      await archive.add({ name: DESCRIPTION_FILE, ...textEntry(describeBackup(takenAt)) })
-      const records = await fileEntry(join(folder, DATA_FILE))
-      await archive.add({
-        name: DATA_FILE,
-        ...records,
-        ...(isCompact && { chunks: withoutDeletedData(join(folder, DATA_FILE)) }),
-      })
-      for (const { name } of files)
-        await archive.add({ name: `${LOGO_FOLDER}/${name}`, ...(await fileEntry(logos.pathOf(name))) })
-      return await archive.finish()
-    })
+    const contents = {
+      takenAt,
+      schema: SCHEMA_VERSION,
+      data: join(folder, DATA_FILE),
+      isCompact,
+      logos: files.map(({ name }) => ({ name, path: logos.pathOf(name) })),
+    }
+    const size = await writeDurably(join(folder, UNFINISHED_NAME), file =>
+      writeBackupArchive(file, contents, new Throttle(file, signal)),
+    )
     return { size, logos: files.length, hasDeletedData: !isCompact }
   } finally {
     lock.release()
   }
-}
-
-function describeBackup(takenAt: number): string {
-  const description: BackupDescription = {
-    corkboard: version,
-    schema: SCHEMA_VERSION,
-    taken_at: timestamp(takenAt),
-  }
-  return `${JSON.stringify(description)}\n`
 }
 
 function requireSpace(folder: string, needed: number) {

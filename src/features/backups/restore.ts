@@ -1,17 +1,17 @@
 import { existsSync, promises as fs, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../base/error.ts'
-import { isLogoName, LOGO_FOLDER, LogoFiles } from '../../images/logoFiles.ts'
+import { isLogoName, LogoFiles } from '../../images/logoFiles.ts'
 import { type ArchiveEntry, readArchive } from '../../store/archive.ts'
+import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from '../../store/backupFormat.ts'
 import { inspectDataFile } from '../../store/dataFile.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
-import { DATA_FILE, LOCK_FILE, makeFolder } from '../../store/folder.ts'
+import { DATA_FILE, LOCK_FILE, LOGO_FOLDER, makeFolder } from '../../store/folder.ts'
 import { takeLock } from '../../store/lock.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import { Store } from '../../store/store.ts'
 import { StoreError, withFileErrors, withFileErrorsAsync } from '../../store/storeError.ts'
 import { removeStaleWorkFolders, withWorkFolder } from '../../store/workFolder.ts'
-import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from './format.ts'
 
 /** Files that may be in the directory to which a board is restored. */
 const ALLOWED_NAMES = [LOCK_FILE, '.gitignore', 'lost+found']
@@ -125,7 +125,8 @@ async function writeAll(file: fs.FileHandle, chunks: ArchiveEntry['chunks']) {
 
 /** Removes logos that were stored or replaced during the backup, which no record uses. */
 async function removeStrayLogos(folder: string, logos: LogoFiles) {
-  const store = await Store.open(folder, { shared: true })
+  // The backup itself is the one of the older version.
+  const store = await Store.open(folder, { shared: true, upgradeBackup: false })
   try {
     await logos.removeOrphans(() => store.read.jobs.all().map(job => job.logo))
   } finally {

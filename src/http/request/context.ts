@@ -2,6 +2,7 @@ import { ANONYMOUS, type Caller, type Session } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
 import type { FunnelStep } from '../../store/countRows.ts'
 import type { PathParams } from '../paths.ts'
+import type { RequestCounts } from '../requestCounts.ts'
 import type { Reply } from '../response/reply.ts'
 import type { BodyBudget } from './bodyBudget.ts'
 import { clientAddress, joinHops, type ProxyTrust } from './clientAddress.ts'
@@ -46,6 +47,7 @@ export interface RequestServices {
   readonly rateLimit: RateLimit
   /** Limits the memory for bodies that are being read. */
   readonly bodyBudget: BodyBudget
+  readonly requestCounts: RequestCounts
 }
 
 /** A request in the pipeline, and everything that the stages find out about it. */
@@ -65,6 +67,8 @@ export class RequestContext {
   input: unknown
   /** Runs the route that Elysia found; undefined if there is none. Elysia itself would turn the reply into a response. */
   runRoute: (() => Later<Reply>) | undefined
+  /** The pattern of the route's path, such as `/jobs/{id}.json`; undefined if there is no route. */
+  route: string | undefined
   /** Whether Bun gets a promise of the response instead of the response itself. */
   isAsync = false
   private releases: (() => void)[] = []

@@ -19,6 +19,9 @@ export interface Cacheable {
 
 /** A reply whose body is already encoded, so that it can be cached and sent to everybody. */
 export class EncodedReply<T = unknown> extends Reply<T, 200> implements Cacheable {
+  /** The pattern of the route that made it, which the pipeline sets. */
+  route: string | undefined
+
   /** @param view the page view that it counts as */
   constructor(
     override readonly body: EncodedBody,
@@ -69,10 +72,22 @@ export class ResponseCache {
   private readonly seen = new LRUCache<string, true>({ max: MAX_SEEN_KEYS })
   private oversized:
     { readonly key: string; readonly madeAt: number; readonly value: WeakRef<Cacheable> } | undefined
+  private hitCount = 0
+  private missCount = 0
 
   /** @param maxSize in bytes */
   constructor(private readonly maxSize: number) {
     this.entries = new LRUCache({ maxSize, sizeCalculation: ({ value }, key) => sizeOf(key, value) })
+  }
+
+  /** The number of entries, and in bytes the memory that they use and may use. */
+  get usage(): { readonly entries: number; readonly size: number; readonly maxSize: number } {
+    return { entries: this.entries.size, size: this.entries.calculatedSize, maxSize: this.maxSize }
+  }
+
+  /** How often a value was used again, and how often one had to be created. */
+  get lookups(): { readonly hits: number; readonly misses: number } {
+    return { hits: this.hitCount, misses: this.missCount }
   }
 
   /** Returns the value of a key if it is cached and still valid. */
@@ -87,7 +102,9 @@ export class ResponseCache {
   /** Returns the cached reply whose key is this path and query. */
   replyTo(target: string): EncodedReply | undefined {
     const value = this.get(target)
-    return value instanceof EncodedReply ? value : undefined
+    if (!(value instanceof EncodedReply)) return undefined
+    this.hitCount++
+    return value
   }
 
   /**
@@ -103,7 +120,11 @@ export class ResponseCache {
     const madeAt = version()
     // All values of a key have the same type.
     const cached = (this.get(key) ?? this.shared(key, madeAt)) as T | Awaited<T> | undefined
-    if (cached) return cached
+    if (cached) {
+      this.hitCount++
+      return cached
+    }
+    this.missCount++
     const store = <V extends Cacheable>(value: V) => {
       const isCurrent = madeAt !== undefined && madeAt === version()
       if (isCurrent && !(onlyRepeated && this.isFirst(key))) this.store(key, { value, madeAt, version })

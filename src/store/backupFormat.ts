@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { BLOCK_SIZE, parseTarHeader } from '../../store/tar.ts'
+import { BLOCK_SIZE, parseTarHeader } from './tar.ts'
 
 /** The first file of a backup, before the data file and the logos. */
 export const DESCRIPTION_FILE = 'backup.json'
