@@ -250,6 +250,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
       'backup',
       'restore',
       'check',
+      'health',
       'pages',
     ])
     expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])

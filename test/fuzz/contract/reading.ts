@@ -42,6 +42,7 @@ export function readAs(schema: Schema, name: string, value: unknown): unknown {
   if (types.includes('integer') && WHOLE.test(value)) return Number(value)
   if (value.trim() === '' && types.includes('null')) return null
   if (value.trim() === '' && schema.anyOf?.some(({ maxLength }) => maxLength === 0)) return ''
+  if (types.includes('array')) return value.split(/[\s,]+/).filter(word => word !== '')
   if (types.includes('boolean')) return FLAGS.get(value.trim().toLowerCase()) ?? value
   if (schema.format === 'password' || name === 'password' || name === 'description') return value
   return name === 'salary_currency' ? value.trim().toUpperCase() : value.trim()

@@ -167,13 +167,18 @@ const isToken = ({ name }: Parameter) => name === 'token'
 /** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
-  // an application needs an active job, whoever sends it, a mail leaves by itself, and there may be no import or token
-  const isMoving = /\/apply$|^\/(mails|imports|tokens)\/\{id\}/.test(operation.template)
+  // an application needs an active job, whoever sends it, a mail leaves by itself, there may be no import or token, and
+  // metrics are for programs on the same machine
+  const isMoving = /\/apply$|^\/metrics$|^\/(mails|imports|tokens)\/\{id\}/.test(operation.template)
   // only administrators confirm addresses
   const isConfirming = entries.some(([name]) => bareName(name) === 'email_confirmed')
   const isEntitled =
     (by === 'admin' && !isMoving) ||
-    (by === 'nobody' && !isConfirming && !operation.isGuarded && !/\/jobs/.test(operation.template))
+    (by === 'nobody' &&
+      !isMoving &&
+      !isConfirming &&
+      !operation.isGuarded &&
+      !/\/jobs/.test(operation.template))
   const isWhole = verb === undefined && 'number' in place && queryEnd === '' && framing !== 'short'
   const isTokened = query.some(([name]) => name === 'token') || !operation.parameters.some(isToken)
   const isPlain =
