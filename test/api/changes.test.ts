@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
 import { START } from '../helpers/board.ts'
-import { type FixtureBoard, insertJobs, JOB_FIELDS, openFixtureBoard } from '../helpers/fixtures.ts'
+import {
+  type FixtureBoard,
+  insertJobs,
+  JOB_FIELDS,
+  openFixtureBoard,
+  waitUntil,
+} from '../helpers/fixtures.ts'
 import { STATES } from '../helpers/jobStates.ts'
 import { jsonObject } from '../helpers/responses.ts'
 
@@ -118,6 +124,51 @@ describe('a request that waits', () => {
     await Bun.sleep(0)
     fixture.test.board.journalTimer.watch.close()
     expect(await waiting).toMatchObject({ items: [], next: lastSeq() })
+  })
+})
+
+describe('somebody who waits', () => {
+  const waiters = () => fixture.test.board.journalTimer.watch.waiters
+  const waitAs = (authorization: string, signal?: AbortSignal) =>
+    fixture.test.handle(
+      new Request(`http://localhost/changes.json?after=${lastSeq()}&wait=30`, {
+        headers: { authorization },
+        ...(signal && { signal }),
+      }),
+    )
+
+  test('and hangs up leaves nothing behind', async () => {
+    const hangUp = new AbortController()
+    const waiting = Array.from({ length: 20 }, () => waitAs(fixture.admin.authorization, hangUp.signal))
+    await waitUntil(() => waiters() === 20)
+    hangUp.abort()
+    await waitUntil(() => waiters() === 0)
+    await Promise.all(waiting)
+  })
+
+  test('gets nothing if the token was deleted, or the role taken away, meanwhile', async () => {
+    const { admin, test: board } = fixture
+    const second = await board.account('second@example.com', 'admin')
+    const body = { name: 'Follower', scopes: ['changes'] }
+    const { id, token } = await jsonObject(board.post('/tokens.json', { as: admin, body }))
+    const waiting = [waitAs(`Bearer ${String(token)}`), waitAs(second.authorization)]
+    await waitUntil(() => waiters() === 2)
+    await board.delete(`/tokens/${String(id)}.json`, { as: admin })
+    await board.put(`/users/${second.id}.json`, { as: admin, body: { role: 'user' } })
+    await post()
+    for (const response of await Promise.all(waiting)) expect(response.status).toBe(401)
+  })
+
+  test('for a rare type holds up nobody, however long the journal is', async () => {
+    await fixture.test.board.store.write(({ terms }) => {
+      for (let i = 0; i < 3000; i++) terms.insert({ name: `Term ${i}` })
+    })
+    let turns = 0
+    const timer = setInterval(() => turns++)
+    const { items, next } = await read('types=plan.deleted')
+    clearInterval(timer)
+    expect([items, next]).toEqual([[], lastSeq()])
+    expect(turns).toBeGreaterThan(5)
   })
 })
 

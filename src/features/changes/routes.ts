@@ -26,7 +26,7 @@ export const changeRoutes = (board: Board) =>
         },
         context => {
           context.services.peers.holdOpen?.(context.request)
-          return readChanges(board, context.input)
+          return readChanges(board, context, context.input)
         },
       ),
     )

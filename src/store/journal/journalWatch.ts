@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../store.ts'
 import type { Change } from '../tables.ts'
+
+const WAKE_BATCH = 25
 
 /** Wakes those who wait for the next entry of the journal, and knows the last one that this process has applied. */
 export class JournalWatch {
@@ -24,33 +27,50 @@ export class JournalWatch {
     this.wakeFor(this.store.read.journal.lastId)
   }
 
-  /** Resolves with true when there may be new entries, or with false after this time, or when the board closes. */
-  wait(ms: number): Promise<boolean> {
-    if (this.isClosed) return Promise.resolve(false)
+  /**
+   * Resolves with true when there may be new entries, or with false after this time, or when the board closes.
+   * @param signal resolves it with false too, for somebody who no longer waits
+   */
+  wait(ms: number, signal?: AbortSignal): Promise<boolean> {
+    if (this.isClosed || signal?.aborted) return Promise.resolve(false)
     return new Promise(resolve => {
       const end = (isWoken: boolean) => {
         clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
         this.waiting.delete(wake)
         resolve(isWoken)
       }
       const wake = () => end(!this.isClosed)
-      const timer = setTimeout(() => end(false), ms)
+      const giveUp = () => end(false)
+      const timer = setTimeout(giveUp, ms)
+      signal?.addEventListener('abort', giveUp)
       this.waiting.add(wake)
     })
   }
 
+  /** The number of those who wait. */
+  get waiters(): number {
+    return this.waiting.size
+  }
+
   close(): void {
     this.isClosed = true
-    this.wakeAll()
+    void this.wakeAll()
   }
 
   private wakeFor(seq: number) {
     if (seq <= this.seenSeq) return
     this.seenSeq = seq
-    this.wakeAll()
+    void this.wakeAll()
   }
 
-  private wakeAll() {
-    for (const wake of this.waiting) wake()
+  /** Wakes everybody, a few at a time, because each of them reads the journal. Requests get their turn in between. */
+  private async wakeAll() {
+    let woken = 0
+    // Those who wait again meanwhile have seen this entry.
+    for (const wake of [...this.waiting]) {
+      wake()
+      if (++woken % WAKE_BATCH === 0) await setImmediate()
+    }
   }
 }
