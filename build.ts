@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { BunPlugin } from 'bun'
+import { licensesText } from './buildLicenses.ts'
 import manifest from './package.json'
 
 /** Packages with a native addon for each system and processor. */
@@ -86,16 +87,30 @@ const sourceTexts: BunPlugin = {
   },
 }
 
-async function compile(target: Target, outfile: string) {
-  const { outputs } = await Bun.build({
+const bundleOptions = (target: Target) =>
+  ({
     // the program of a worker thread is an entry point, whose path in the executable is the same
     entrypoints: ['main.ts', 'search/searchWorker.ts'].map(path => `${import.meta.dir}/src/${path}`),
     root: import.meta.dir,
     target: 'bun',
+    plugins: [nativeParts(target), sourceTexts],
+  }) as const satisfies Partial<Bun.BuildConfig>
+
+/** Bundles the program once without compiling it, which takes a moment, to know everything that it contains. */
+async function collectLicenses(target: Target): Promise<string> {
+  const { metafile } = await Bun.build({ ...bundleOptions(target), metafile: true })
+  return licensesText(import.meta.dir, Object.keys(metafile?.inputs ?? {}))
+}
+
+async function compile(target: Target, outfile: string) {
+  const { outputs } = await Bun.build({
+    ...bundleOptions(target),
     // embedded, and read only when a stack is printed; minifying would save only 0.1 %
     sourcemap: 'linked',
-    define: { CORKBOARD_VERSION: JSON.stringify(manifest.version) },
-    plugins: [nativeParts(target), sourceTexts],
+    define: {
+      CORKBOARD_VERSION: JSON.stringify(manifest.version),
+      CORKBOARD_LICENSES: JSON.stringify(await collectLicenses(target)),
+    },
     compile: {
       target: `bun-${target}`,
       outfile: `${import.meta.dir}/${outfile}`,

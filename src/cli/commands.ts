@@ -3,6 +3,7 @@ import { checkCommand } from './check.ts'
 import { exportCommand } from './export.ts'
 import { healthCommand } from './health.ts'
 import { importCommand } from './import.ts'
+import { licensesCommand } from './licenses.ts'
 import { pagesCommand } from './pages.ts'
 import type { Commands } from './run.ts'
 import { serveCommand } from './serve.ts'
@@ -21,5 +22,6 @@ export const COMMANDS: Commands = {
     checkCommand,
     healthCommand,
     pagesCommand,
+    licensesCommand,
   ],
 }

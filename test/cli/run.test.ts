@@ -252,6 +252,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
       'check',
       'health',
       'pages',
+      'licenses',
     ])
     expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])
   })
