@@ -1,6 +1,6 @@
 /**
- * `npm run bench:counts`: the bytes on disk of the counts of 50,000 jobs, and what it costs to count a visit of every one
- * of them and to store that. The jobs of the last row were shown and read on each of 400 days.
+ * `npm run bench:counts`: the disk space that the counts of 50,000 jobs take, and the time to count an impression and a view of
+ * each job and to store these counts. In the last row, each job was shown and read on each of 400 days.
  */
 import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -39,7 +39,7 @@ const PHRASES = [
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const wordsOf = (text: string) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The kinds of queries by which somebody looks for a posting that they know. */
+/** Ways to search for a known posting. Each returns a query made from the posting's words. */
 export const QUERY_KINDS: Readonly<Record<string, Maker>> = {
   clean: known,
   'one typo': source => withChange(source, MIN_TYPO_LENGTH, typo),

@@ -1,18 +1,18 @@
 import { SECOND } from '../base/clock.ts'
 import { MAX_LIFETIME } from './sessions.ts'
 
-/** The part of a request that its session is found by. */
+/** The part of a request that contains its session. */
 interface CookieSource {
   readonly path: string
   header(name: string): string | null
 }
 
 const NAME = 'corkboard'
-/** Matches the paths of files, such as `.json` and `.png`. Sessions are for pages, and for the tables that they offer. */
+/** Matches paths with an extension, such as `.json`, except `.csv`. Sessions work on pages, and on the CSV files that these link to. */
 export const FILE_PATH = /\.(?!csv$)\w+$/
 
 /**
- * The cookie of a session. No other site can make a browser use it at a path of the API, because it is ignored there.
+ * The cookie of a session. Paths of the API ignore it, so that no other site can make a browser use it there.
  */
 export class SessionCookie {
   private readonly name: string
@@ -27,7 +27,7 @@ export class SessionCookie {
     this.pattern = new RegExp(`(?:^|; *)${this.name}=([\\w-]{43})(?:;|$)`)
   }
 
-  /** Returns the token that a request sends; undefined if there is none, or if the path is not that of a page. */
+  /** Returns the token in a request's cookie; undefined if it has none, or if sessions don't work on its path. */
   tokenOf(request: CookieSource): string | undefined {
     const cookies = request.header('cookie')
     if (cookies === null || FILE_PATH.test(request.path)) return undefined

@@ -16,7 +16,8 @@ export class CountryDatabase {
   }
 
   /**
-   * Returns the country code of an address, usually of ISO 3166; undefined if there is none.
+   * Returns the code of the country that an address belongs to (most databases use ISO 3166, such as `PT`);
+   * undefined if the database has none.
    * @param address a valid one, not an IPv4-mapped IPv6 address
    */
   codeOf(address: string): string | undefined {

@@ -14,7 +14,7 @@ export class LongTasks {
   }
 
   /**
-   * Runs a task, of which there can be only one of each kind.
+   * Runs a task. Throws an Error if one of the same kind is running already.
    * @param work gets a signal that is aborted when the board closes, with a Problem 'busy' as the reason
    */
   run<T>(kind: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

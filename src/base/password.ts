@@ -3,7 +3,7 @@ import { codePointLength, hasInvalidCharacters } from './text.ts'
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_BYTES = 256
 
-/** Returns what is wrong with a new password, to follow the field's name; undefined if it is valid. Never quotes it. */
+/** Returns the error of a new password, such as `is required`; undefined if it is valid. The error never quotes the password. */
 export function passwordError(password: unknown): string | undefined {
   if (password === undefined || password === null || password === '') return 'is required'
   if (typeof password !== 'string') return 'must be text'

@@ -108,7 +108,7 @@ function importPage(admin: Admin, context: RouteContext) {
       progress: shown.progress,
       facts: factsOf(shown),
       errors: listView({
-        columns: ['Row', 'Title', 'What is wrong'],
+        columns: ['Row', 'Title', 'Error'],
         rows: shown.errors.map(({ row, title, message: text }, at) => ({
           id: at,
           name: row,

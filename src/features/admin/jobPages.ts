@@ -159,7 +159,7 @@ const deletionForm = (admin: Admin) =>
       formView({
         texts: [
           titleOf(admin, params.id),
-          "Its logo and statistics are deleted too. This can't be undone. To only take it offline, close it instead.",
+          "This also deletes its logo and statistics, and can't be undone. If you only want to take it offline, close it instead.",
         ],
         button: 'Delete the job',
         is_danger: true,

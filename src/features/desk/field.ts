@@ -28,11 +28,11 @@ export interface FieldDefinition {
   readonly accept?: string
 }
 
-/** What a form contains: the values that were entered, or those to begin with, and what is wrong with them. */
+/** What a form contains: the values that were entered, or those to begin with, and their errors. */
 export interface FormState {
   readonly values: ReadonlyMap<string, unknown>
   readonly errors: FieldErrors
-  /** What is wrong with the form as a whole; empty if nothing is. */
+  /** The error of the form as a whole; empty if it has none. */
   readonly message: string
   /** A file that was uploaded with a form that is shown again. */
   readonly keptLogo?: KeptLogo | undefined

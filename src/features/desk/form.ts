@@ -23,7 +23,7 @@ export interface FormPage {
   readonly fields: (context: RouteContext) => readonly FieldDefinition[]
   /** Returns the values to begin with. */
   readonly initial?: (context: RouteContext) => ReadonlyMap<string, unknown>
-  /** Returns what is wrong with these. */
+  /** Returns the errors of these values. */
   readonly problems?: (context: RouteContext) => FieldErrors
   /** Returns the values of hidden fields. */
   readonly hidden?: (context: RouteContext, state: FormState) => Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ export interface RefusedRow {
   readonly place: string
   /** The beginning of its title, on one line; undefined if there is none. */
   readonly title: string | undefined
-  /** What is wrong, as a sentence. */
+  /** All errors of the row in one sentence. */
   readonly message: string
   /** The errors by field; none if the row can't be read. */
   readonly errors: FieldErrors

@@ -51,7 +51,10 @@ const RefusedRow = objectSchema(
       examples: ['Line 3'],
     }),
     title: nullableTextSchema('The beginning of its title.'),
-    message: Type.String({ description: 'What is wrong.', examples: ['description is required.'] }),
+    message: Type.String({
+      description: 'All errors of the row in one sentence.',
+      examples: ['description is required.'],
+    }),
     errors: Type.Unsafe<Record<string, string[]>>({
       type: 'object',
       description: 'The messages for each invalid field, by its name; empty if the row can not be read.',
