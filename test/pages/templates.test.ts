@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCustomFiles } from '../../src/features/pages/customFiles.ts'
-import { Templates } from '../../src/features/pages/templates.ts'
+import { BUILT_IN_TEMPLATES, Templates } from '../../src/features/pages/templates.ts'
 import { TestBoard } from '../helpers/board.ts'
 import { textsOf, valuesOf } from '../helpers/html.ts'
 import { createReferences, jobBody } from '../helpers/references.ts'
@@ -33,6 +33,11 @@ async function get(files: Record<string, string>, ...paths: string[]) {
     await board.close()
   }
 }
+
+test('the built-in templates are valid', () => {
+  // Own templates are parsed at the start, the built-in ones when they are first rendered.
+  expect(() => new Templates(BUILT_IN_TEMPLATES)).not.toThrow()
+})
 
 describe("an operator's own files", () => {
   test('replace single templates, and are escaped like the others', async () => {

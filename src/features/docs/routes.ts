@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import prose from '../../assets/docs/interface.md' with { type: 'text' }
+import { lazy } from '../../base/lazy.ts'
 import { notFound } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
@@ -45,7 +46,7 @@ export function docsRoutes(board: Board, routes: readonly ListedRoute[]) {
             },
           },
         },
-        () => new Reply<OpenApiDocument, 200>(document),
+        () => new Reply<OpenApiDocument, 200>(description().document),
       ),
     )
 
@@ -67,22 +68,25 @@ export function docsRoutes(board: Board, routes: readonly ListedRoute[]) {
             },
           },
         },
-        () => page.reply(),
+        () => description().page.reply(),
       ),
     )
 
     .get(
       '/docs/:name',
       ...hiddenRoute(({ params }) => {
-        const file = page.files.reply(params.name)
+        const file = description().page.files.reply(params.name)
         if (!file) throw notFound('file')
         return file
       }),
     )
 
-  const { config, links } = board
-  const info = { name: config.name, version, base: links.base, prose }
-  const document = EncodedBody.json(openApiDocument(info, [...routes, ...listRoutes(app.routes)]))
-  const page = new DocsPage(config.accent, document)
+  // Created by the first request for it: it takes 20 ms, which would delay each start and each change of a setting.
+  const description = lazy(() => {
+    const { config, links } = board
+    const info = { name: config.name, version, base: links.base, prose }
+    const document = EncodedBody.json(openApiDocument(info, [...routes, ...listRoutes(app.routes)]))
+    return { document, page: new DocsPage(config.accent, document) }
+  })
   return app
 }

@@ -1,4 +1,4 @@
-import { Liquid, type Template } from 'liquidjs'
+import { Liquid } from 'liquidjs'
 import { ADMIN_TEMPLATES } from '../../assets/admin.ts'
 import { DESK_TEMPLATES } from '../../assets/desk.ts'
 import apply from '../../assets/pages/apply.liquid' with { type: 'text' }
@@ -76,7 +76,6 @@ export type TemplateName =
 
 /** The Liquid templates of the pages. Their output is escaped unless they say `| raw`. */
 export class Templates {
-  private readonly parsed: ReadonlyMap<string, Template[]>
   private readonly engine: Liquid
 
   /**
@@ -96,17 +95,18 @@ export class Templates {
       // An unknown variable is an error in built-in templates, and blank in custom ones.
       strictVariables: ![...custom.keys()].some(name => BUILT_IN_TEMPLATES.has(name)),
     })
-    this.parsed = new Map(texts.map(([name, text]) => [name, this.parse(name, text)]))
+    // The others are parsed when they are first rendered.
+    for (const [name] of texts) if (custom.has(`${name}${SUFFIX}`)) this.parse(name)
   }
 
   /** @param globals the variables of the template and of all its parts */
   render(name: TemplateName, view: object, globals: object): string {
-    return String(this.engine.renderSync(this.parsed.get(name) ?? [], view, { globals }))
+    return String(this.engine.renderFileSync(name, view, { globals }))
   }
 
-  private parse(name: string, text: string): Template[] {
+  private parse(name: string) {
     try {
-      return this.engine.parse(text, name)
+      this.engine.parseFileSync(name)
     } catch (caught) {
       throw new Problem('malformed', `The template ${name}${SUFFIX} is invalid: ${errorMessage(caught)}.`)
     }
