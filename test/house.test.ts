@@ -34,7 +34,10 @@ const CHANGES_MAY_SEE = /^features\/\w+\/(present|schema|responseSchemas)\.ts$/
 const PAGES_MAY_SEE = /^features\/jobs\/(findJobs|present|schema|responseSchemas)\.ts$/
 /** An import creates records by the rules of their features. */
 const IMPORTS_MAY_SEE =
-  /^features\/(jobs\/(actions|importSchema|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
+  /^features\/(jobs\/(importSchema|jobWriter|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
+/** Sources write jobs by their rules, and read sets of jobs like imports. */
+const SOURCES_MAY_SEE =
+  /^features\/(jobs\/(?!\w*[rR]outes\.ts)\w+|imports\/(format|importError|json|numberedRows|rows|source)|logos\/rules)\.ts$/
 /** The desk is the API as pages: it uses everything of other features but their routes, and no feature refers to it. */
 const DESK_MAY_SEE = /^features\/\w+\/(?!\w*[rR]outes\.ts)\w+\.ts$/
 
@@ -84,7 +87,7 @@ const RULES: Record<string, Rule> = {
     ],
   },
 
-  'a feature imports no other, except jobs the presenters of others, pages those of jobs, imports their rules, and the desk all but routes':
+  'a feature imports no other, except jobs the presenters of others, pages those of jobs, imports and sources their rules, and the desk all but routes':
     {
       breaks: source =>
         ownImports(source).some(path => {
@@ -95,6 +98,7 @@ const RULES: Record<string, Rule> = {
             (from === 'pages' && PAGES_MAY_SEE.test(path)) ||
             (from === 'changes' && CHANGES_MAY_SEE.test(path)) ||
             (from === 'imports' && IMPORTS_MAY_SEE.test(path)) ||
+            (from === 'sources' && SOURCES_MAY_SEE.test(path)) ||
             ((from === 'desk' || from === 'admin') && DESK_MAY_SEE.test(path))
           return from !== undefined && to !== undefined && from !== to && !isAllowed
         }),
@@ -107,6 +111,8 @@ const RULES: Record<string, Rule> = {
         ['features/pages/list.ts', `import { createJob } from '../jobs/actions.ts'`],
         ['features/imports/importer.ts', `import { addUser } from '../users/actions.ts'`],
         ['features/jobs/rules.ts', `import { parseJob } from '../imports/parsedJob.ts'`],
+        ['features/sources/batch.ts', `import { jobRoutes } from '../jobs/routes.ts'`],
+        ['features/jobs/actions.ts', `import { upsertJob } from '../sources/upsert.ts'`],
         ['features/desk/post.ts', `import { jobRoutes } from '../jobs/routes.ts'`],
         ['features/desk/post.ts', `import { statusRoutes } from '../jobs/statusRoutes.ts'`],
         ['features/jobs/actions.ts', `import { signIn } from '../desk/signIn.ts'`],

@@ -9,6 +9,7 @@ import type { TableReaders, Tables } from '../store/tables.ts'
  * that the caller's account hasn't changed since the credentials were checked. Features write only with this
  * function. A request with a token, or without credentials, writes as `ANONYMOUS`.
  * @param maxBytes the number of bytes that the change may store, if that is more than a few records
+ * @param actor who makes the change according to the journal, if not the caller
  * @throws Problem 'unauthenticated' if the account was removed or got another address, password or role meanwhile
  */
 export const writeAs = <T>(
@@ -16,13 +17,14 @@ export const writeAs = <T>(
   caller: Caller,
   change: (tables: Tables) => T extends PromiseLike<unknown> ? never : T,
   maxBytes?: number,
+  actor = actorOf(caller),
 ): Promise<T> =>
   store.write<T>(
     tables => {
       requireUnchanged(tables, caller)
       return change(tables)
     },
-    { size: maxBytes, actor: actorOf(caller) },
+    { size: maxBytes, actor },
   )
 
 function actorOf({ userId, token }: Caller): Actor {

@@ -1,6 +1,7 @@
 import { type Caller, isAdmin } from '../base/caller.ts'
 import { forbidden, Problem, unauthenticated } from '../base/problem.ts'
 import { hasScope, type Scope } from '../base/scopes.ts'
+import type { PathParams } from './paths.ts'
 import type { RequestContext } from './request/context.ts'
 import type { Access, RouteRules } from './routeDescription.ts'
 
@@ -13,12 +14,14 @@ export function requireAccess(caller: Caller, access: Access): void {
 
 /** @throws Problem 'forbidden' if the request was sent with an access token that lacks the scope */
 export function requireScope(
-  { caller, isRead }: RequestContext,
+  context: RequestContext & { readonly params: PathParams },
   { scope: own }: RouteRules,
   access: Access,
 ): void {
+  const { caller, isRead } = context
   if (!caller.token) return
-  const scope = own === undefined ? DEFAULT_SCOPES[access](isRead) : own
+  const needed = typeof own === 'function' ? own(context) : own
+  const scope = needed === undefined ? DEFAULT_SCOPES[access](isRead) : needed
   if (scope !== null && !hasScope(caller.token.scopes, scope))
     throw new Problem('forbidden', `This token lacks the scope "${scope}".`)
 }

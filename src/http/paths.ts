@@ -10,7 +10,14 @@ export const JSON_SUFFIX = '.json'
 /** The path of the metrics, which have their own token. */
 export const METRICS_PATH = '/metrics'
 
-const PATTERNS: Readonly<Record<string, string>> = { id: ID, token: String.raw`[\w-]+`, name: '[^/]+' }
+/** The values as they are in a path, percent-encoded. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  id: ID,
+  token: String.raw`[\w-]+`,
+  name: '[^/]+',
+  source: '[^/]+',
+  external_id: '[^/]+',
+}
 
 /** The 404 of a path that does not exist. */
 export class NotFound extends Problem {
@@ -24,16 +31,28 @@ export interface PathParams {
   readonly id: number
   readonly token: string
   readonly name: string
+  readonly source: string
+  /** Any text, which can contain slashes and dots. */
+  readonly external_id: string
 }
 
 /** Whether a route has an id or a token. */
 export const hasKey = (route: string) => /:(id|token)\b/.test(route)
 
-/** Whether a route ends in a parameter with a suffix, such as `.json`. Elysia's routes can't contain the suffix. */
-export const hasSuffix = (route: string) => /:(id|token)$/.test(route)
+type Segments = Readonly<Record<string, string>>
 
-/** Returns the suffix of a path's last segment: `.png` for `7.png`, and `''` for `7`. */
-export const suffixOf = (segment: string) => /\..*$/.exec(segment)?.[0] ?? ''
+/** Returns the name of the parameter that a route ends in, if it has a suffix, such as `.json`. Elysia's routes can't contain the suffix. */
+const suffixedName = (route: string) => /:(id|token|external_id)$/.exec(route)?.[1]
+
+/** Returns the suffix of a path: `.png` for `/jobs/7.png`, and `''` for `/jobs/7`. */
+export function suffixOf(route: string, segments: Segments): string {
+  const name = suffixedName(route)
+  if (name === undefined) return JSON_SUFFIX
+  const segment = segments[name] ?? ''
+  // An external id can contain dots.
+  if (name === 'external_id') return segment.endsWith(JSON_SUFFIX) ? JSON_SUFFIX : ''
+  return /\..*$/.exec(segment)?.[0] ?? ''
+}
 
 /**
  * Parses the values in a path.
@@ -41,17 +60,13 @@ export const suffixOf = (segment: string) => /\..*$/.exec(segment)?.[0] ?? ''
  * @param segments the path's segments by their names in the route; the last one includes its suffix
  * @throws NotFound if one of them is invalid
  */
-export function parseParams(
-  route: string,
-  segments: Readonly<Record<string, string>>,
-  suffix: string,
-): PathParams {
+export function parseParams(route: string, segments: Segments, suffix: string): PathParams {
   const values: Record<string, string> = {}
+  const suffixed = suffixedName(route)
   for (const name in segments) {
     // A segment is undefined if Elysia can't decode it.
     const segment = segments[name] ?? ''
-    const isLast = hasSuffix(route) && route.endsWith(`:${name}`)
-    const value = isLast ? segment.slice(0, segment.length - suffix.length) : segment
+    const value = name === suffixed ? segment.slice(0, segment.length - suffix.length) : segment
     if (!VALUES[name]?.test(value)) throw new NotFound()
     values[name] = value
   }
@@ -60,12 +75,15 @@ export function parseParams(
 }
 
 const VALUES: Readonly<Record<string, RegExp>> = Object.fromEntries(
-  Object.entries(PATTERNS).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]),
+  Object.entries({ ...PATTERNS, external_id: '[^]+' }).map(([name, pattern]) => [
+    name,
+    new RegExp(`^${pattern}$`),
+  ]),
 )
 
 /** Returns a route's path as it is documented: `/jobs/{id}.json` for `/jobs/:id`. */
 export const publicPath = (route: string, suffix: string) =>
-  route.replace(/:(id|token)$/, `{$1}${suffix}`).replaceAll(/:(\w+)/g, '{$1}')
+  route.replace(/:(id|token|external_id)$/, `{$1}${suffix}`).replaceAll(/:(\w+)/g, '{$1}')
 
 /** The results of `publicPath`, of which there are as many as routes. */
 const publicPaths = new Map<string, string>()

@@ -7,7 +7,6 @@ import { isChecked } from './openapi/schemas.ts'
 import {
   cachedPublicPath,
   hasKey,
-  hasSuffix,
   JSON_SUFFIX,
   NotFound,
   parseParams,
@@ -125,7 +124,7 @@ function run(
   path: string,
   segments: Readonly<Record<string, string>>,
 ): Later<Reply> {
-  const suffix = hasSuffix(path) ? suffixOf(Object.values(segments).at(-1) ?? '') : JSON_SUFFIX
+  const suffix = suffixOf(path, segments)
   const format = formats[suffix]
   if (!format) throw new NotFound()
   context.route = cachedPublicPath(path, suffix)
@@ -136,7 +135,7 @@ function run(
   if (context.path.includes('%') && hasKey(path)) throw new NotFound()
   const access = rules.accessFor?.(context) ?? rules.access
   requireAccess(context.caller, access)
-  requireScope(context, rules, access)
+  requireScope(context as RouteContext, rules, access)
   // A query that is not UTF-8 is refused, also by routes that read no query.
   void context.query
   const { caller, services } = context

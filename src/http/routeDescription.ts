@@ -18,6 +18,7 @@ import type { ErrorStatus } from './response/errors.ts'
 /** The groups of operations in the API documentation, in order. */
 export const TAGS = {
   Jobs: 'List, search, read and post jobs.',
+  Sources: 'Jobs from elsewhere, in step with their source.',
   Categories: 'Categories of jobs. Deleting a category deletes its jobs too.',
   Terms: 'Employment terms, such as full-time. Deleting a term deletes its jobs too.',
   Plans: 'The price of a job, how long it stays active, and how it stands out.',
@@ -40,6 +41,7 @@ export type HeaderName =
   | 'X-Search'
   | 'X-Search-Corrected'
   | 'X-Change-Seq'
+  | 'X-Unchanged'
 
 export interface ResponseDescription<S extends TSchema = TSchema> {
   readonly description: string
@@ -69,7 +71,7 @@ export interface RouteRules {
    * What an access token must be allowed to do to use the route; null for nothing. By default, `admin` for routes for
    * administrators, `jobs:read` or `jobs:write` for those that need an account, and null for public ones.
    */
-  readonly scope?: Scope | null
+  readonly scope?: Scope | null | ((context: RequestContext & { readonly params: PathParams }) => Scope)
   /** The maximum number of requests from one network in a minute. Administrators have no limit. */
   readonly perNetwork?: number
   /** The maximum number of successful requests by one account in a minute. Administrators have no limit. */

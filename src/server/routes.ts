@@ -27,6 +27,7 @@ import { planRoutes } from '../features/plans/routes.ts'
 import { previewImage } from '../features/previews/routes.ts'
 import { resetPages, resetRoutes } from '../features/resets/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
+import { sourcedJobRoutes } from '../features/sources/routes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes, subscriptionForm } from '../features/subscribers/routes.ts'
 import { tokenRoutes } from '../features/tokens/routes.ts'
@@ -54,6 +55,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(statusRoutes(board))
     .use(funnelRoutes(board, ({ caller }, id) => getJobToManage(board, caller, id)))
     .use(renewalRoutes(board))
+    .use(sourcedJobRoutes(board))
     .use(categoryRoutes(board))
     .use(termRoutes(board))
     .use(planRoutes(board))

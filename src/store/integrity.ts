@@ -1,7 +1,7 @@
 import type { Databases } from './databases.ts'
 import type { LabelRow, PlanRow, Row } from './rows.ts'
 import type { Table } from './table.ts'
-import type { Reference } from './tableReader.ts'
+import { type Reference, uniqueKeyOf } from './tableReader.ts'
 import type { Tables } from './tables.ts'
 
 /** An error in the stored data. */
@@ -106,13 +106,7 @@ class TableCheck {
   }
 
   hasUnique(column: string, value: string, id: number): boolean {
-    const fold = this.uniques.get(column)
-    const own = this.readableRows.get(id)?.[column]
-    return fold !== undefined && typeof own === 'string' && fold(own) === value
-  }
-
-  private get uniques() {
-    return new Map<string, (value: string) => string>(Object.entries(this.table.options.unique ?? {}))
+    return uniqueKeyOf(this.table.options, column, this.readableRows.get(id) ?? {}) === value
   }
 
   private *referenceErrors({ id, row }: FoundRow): Generator<IntegrityError> {
@@ -164,13 +158,14 @@ class TableCheck {
 
   private *uniqueErrors({ id, row }: FoundRow): Generator<IntegrityError> {
     const { uniques } = this.databases
-    for (const [column, fold] of this.uniques) {
-      const value = row[column]
-      if (typeof value !== 'string') continue
-      const key: [string, string, string] = [this.name, column, fold(value)]
+    const { options } = this.table
+    for (const column of Object.keys(options.unique ?? {})) {
+      const value = uniqueKeyOf(options, column, row)
+      if (value === undefined) continue
+      const key: [string, string, string] = [this.name, column, value]
       const holder = uniques.get(key)
       if (holder === id) continue
-      if (holder !== undefined && this.hasUnique(column, fold(value), holder))
+      if (holder !== undefined && this.hasUnique(column, value, holder))
         yield {
           message: `${this.name} ${holder} and ${id} have the same ${column}. Change one.`,
           repair: undefined,
@@ -188,7 +183,8 @@ class TableCheck {
 function readRow({ rows, options }: Table<Row>, id: number): Columns | undefined {
   try {
     const row: object | undefined = rows.get(id)
-    const known = ['id', ...Object.keys(options.references ?? {}), ...Object.keys(options.unique ?? {})]
+    const { references = {}, unique = {}, within = {} } = options
+    const known = ['id', ...[references, unique].flatMap(Object.keys), ...Object.values(within)]
     const columns = Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => known.includes(column)))
     return columns['id'] === id ? columns : undefined
   } catch {

@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import type { Databases } from './databases.ts'
 import { StoreError } from './storeError.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,7 +15,7 @@ const BATCH_SIZE = 250
  * The migrations from each version to the next: the first entry from 1 to 2, and so on. Append only: a released entry
  * never changes, so it doesn't use the current row types. All migrations that are due run in one transaction.
  */
-const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
+const MIGRATIONS: readonly ((tables: OldTables, uniques: Databases['uniques']) => void)[] = [
   // 2: a job keeps its URL and its e-mail address for applications side by side, whichever of them its type chooses;
   // two columns of mails have new names
   ({ jobs, mails }) => {
@@ -56,6 +57,18 @@ const MIGRATIONS: readonly ((tables: OldTables) => void)[] = [
       return { ...mail, content: { kind: kind === 'refused' ? 'deleted' : kind, ...details } }
     })
   },
+  // 4: the source and the external id of a job are unique together. Of several jobs with the same, which only an import
+  // could create, the first keeps them
+  ({ jobs }, uniques) =>
+    changeRows(jobs?.rows, job => {
+      const { source, externalId } = job
+      const isValid = typeof source === 'string' && /^[a-z0-9._-]{1,64}$/.test(source)
+      const key = isValid && typeof externalId === 'string' && `${source} ${externalId}`
+      if (key === false || uniques.doesExist(['jobs', 'externalId', key]))
+        return { ...job, source: null, externalId: null }
+      void uniques.put(['jobs', 'externalId', key], Number(job['id']))
+      return job
+    }),
 ]
 
 /** The schema version of the stores that this program writes. */
@@ -70,8 +83,8 @@ export function requireSupported(version: number | undefined, folder: string): v
 }
 
 /** Migrates a store from version `from` to the newest. Call it inside a transaction. */
-export function migrate(tables: Tables, from: number): void {
-  for (const migration of MIGRATIONS.slice(from - 1)) migration(tables as unknown as OldTables)
+export function migrate(tables: Tables, { uniques }: Databases, from: number): void {
+  for (const migration of MIGRATIONS.slice(from - 1)) migration(tables as unknown as OldTables, uniques)
 }
 
 /** Replaces each row by another with the same id. */

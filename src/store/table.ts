@@ -1,6 +1,6 @@
 import type { Databases } from './databases.ts'
 import type { Row } from './rows.ts'
-import { type OnRemove, type TableOptions, TableReader } from './tableReader.ts'
+import { type OnRemove, type TableOptions, TableReader, uniqueKeyOf } from './tableReader.ts'
 
 /** A change to one row in a transaction. */
 export interface RowChange<R> {
@@ -104,9 +104,9 @@ export class Table<R extends Row> extends TableReader<R> {
   }
 
   private *uniquesOf(row: R): Generator<[string, string]> {
-    for (const [column, fold] of entriesOf(this.options.unique)) {
-      const value = row[column]
-      if (typeof value === 'string') yield [column, fold(value)]
+    for (const [column] of entriesOf(this.options.unique)) {
+      const key = uniqueKeyOf(this.options, column, row)
+      if (key !== undefined) yield [column, key]
     }
   }
 }

@@ -17,6 +17,8 @@ export interface TableOptions<R extends Row> {
   readonly references?: Partial<Record<keyof R & string, Reference>>
   /** Columns with unique values, each with a function that folds equivalent values into the same text. */
   readonly unique?: Partial<Record<keyof R & string, (value: string) => string>>
+  /** Columns that are unique only among the rows with the same text in another column, which is named here. */
+  readonly within?: Partial<Record<keyof R & string, keyof R & string>>
   /** Whether the ids of the rows come from elsewhere, and are not assigned. */
   readonly foreignIds?: boolean
 }
@@ -24,6 +26,7 @@ export interface TableOptions<R extends Row> {
 /** The maximum size of a unique value in bytes. LMDB's limit for keys, which include table and column, is 1,978. */
 const MAX_UNIQUE_BYTES = 1800
 
+type UniqueKey = [table: string, column: string, key: string]
 type ReferenceKey = [table: string, column: string, parent: number, id: number]
 
 /** Reads a table. Rows are in the order of their ids, in which they were created. */
@@ -97,11 +100,30 @@ export class TableReader<R extends Row> {
     return { start: [this.name, column, id, 0], end: [this.name, column, id + 1, 0] }
   }
 
-  /** Returns the id of the row with this value in a unique column. */
-  findIdBy(column: keyof R & string, value: string): number | undefined {
-    const folded = this.options.unique?.[column]?.(value)
-    if (folded === undefined || Buffer.byteLength(folded) > MAX_UNIQUE_BYTES) return undefined
-    return this.databases.uniques.get([this.name, column, folded])
+  /** Returns the id of the row with this value in a unique column. @param outer the value of the column that it is unique within */
+  findIdBy(column: keyof R & string, value: string, outer?: string): number | undefined {
+    const scope = this.options.within?.[column]
+    const key = uniqueKeyOf(this.options, column, { [column]: value, ...(scope && { [scope]: outer }) })
+    if (key === undefined || Buffer.byteLength(key) > MAX_UNIQUE_BYTES) return undefined
+    return this.databases.uniques.get([this.name, column, key])
+  }
+
+  /**
+   * Yields the values of a unique column within one value of another column, with the ids of their rows, in batches. Rows
+   * can change in between.
+   */
+  *valuesWithin(column: keyof R & string, outer: string, limit: number): Generator<[string, number][]> {
+    const prefix = joinKey(outer, '')
+    // No text that begins with the prefix comes after this one.
+    const end: UniqueKey = [this.name, column, `${prefix}\u{10FFFF}`]
+    for (let start: UniqueKey = [this.name, column, prefix]; ;) {
+      const range = this.databases.uniques.getRange({ start, end, limit })
+      const found = [...range].map(({ key, value }): [string, number] => [key[2], value])
+      const last = found.at(-1)?.[0]
+      if (last === undefined) return
+      yield found.map(([key, id]) => [key.slice(prefix.length), id])
+      start = [this.name, column, `${last}\0`]
+    }
   }
 
   /** Returns the row with this value in a unique column. */
@@ -110,3 +132,23 @@ export class TableReader<R extends Row> {
     return id === undefined ? undefined : this.get(id)
   }
 }
+
+/** Returns the text under which the index has a row's value of a unique column; undefined if it has none. */
+export function uniqueKeyOf<R extends Row>(
+  { unique, within }: TableOptions<R>,
+  column: string,
+  row: object,
+): string | undefined {
+  const name = column as keyof R & string // other columns have no entry below
+  const values = row as Readonly<Record<string, unknown>>
+  const fold = unique?.[name]
+  const value = values[name]
+  if (!fold || typeof value !== 'string') return undefined
+  const scope = within?.[name]
+  if (scope === undefined) return fold(value)
+  const outer = values[scope]
+  return typeof outer === 'string' ? joinKey(outer, fold(value)) : undefined
+}
+
+/** Joins a text without spaces and another one. */
+const joinKey = (outer: string, value: string) => `${outer} ${value}`

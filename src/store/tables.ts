@@ -2,6 +2,7 @@ import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
 import type { JournalRow } from './journal/journalRow.ts'
 import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
+import type { SourceJobRow, SourceRow, SourceRunRow } from './sourceRows.ts'
 import { type RowChange, Table } from './table.ts'
 import type { TableReader } from './tableReader.ts'
 import type { AccessTokenRow, SessionRow, TokenRow } from './tokenRows.ts'
@@ -22,6 +23,9 @@ export interface Rows {
   jobDays: JobDaysRow
   days: DayRow
   settings: SettingsRow
+  sources: SourceRow
+  sourceJobs: SourceJobRow
+  sourceRuns: SourceRunRow
   journal: JournalRow
 }
 
@@ -58,6 +62,8 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     references: { userId: { to: asTarget(users), onRemove: 'cascade' } },
   })
   const jobs = table('jobs', {
+    unique: { externalId: exact },
+    within: { externalId: 'source' },
     references: {
       categoryId: { to: asTarget(categories), onRemove: 'cascade' },
       termId: { to: asTarget(terms), onRemove: 'cascade' },
@@ -85,6 +91,17 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   })
   const days = table('days', { foreignIds: true })
   const settings = table('settings', { foreignIds: true })
+  const sources = table('sources', {
+    unique: { name: exact },
+    references: { userId: { to: asTarget(users), onRemove: 'setNull' } },
+  })
+  const sourceJobs = table('sourceJobs', {
+    references: { id: { to: asTarget(jobs), onRemove: 'cascade' } },
+    foreignIds: true,
+  })
+  const sourceRuns = table('sourceRuns', {
+    references: { sourceId: { to: asTarget(sources), onRemove: 'cascade' } },
+  })
   const journal = table('journal', {
     references: {
       jobId: { to: asTarget(jobs), onRemove: 'keep' },
@@ -93,6 +110,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
       planId: { to: asTarget(plans), onRemove: 'keep' },
       userId: { to: asTarget(users), onRemove: 'keep' },
       subscriberId: { to: asTarget(subscribers), onRemove: 'keep' },
+      sourceRunId: { to: asTarget(sourceRuns), onRemove: 'keep' },
     },
   })
   return {
@@ -110,6 +128,9 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     jobDays,
     days,
     settings,
+    sources,
+    sourceJobs,
+    sourceRuns,
     journal,
   }
 }

@@ -62,7 +62,7 @@ async function upgradeLocked(store: OpenedStore): Promise<Upgrade | undefined> {
       ? undefined
       : await backUpBeforeUpgrade(databases, folder, from, clock())
   await commit(databases, () => {
-    if (from !== undefined) migrate(tables, from)
+    if (from !== undefined) migrate(tables, databases, from)
     journal.findMoments(clock())
     void databases.meta.put(VERSION_KEY, SCHEMA_VERSION)
   })

@@ -1,5 +1,6 @@
 import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH, passwordError } from '../base/password.ts'
+import { SOURCE_NAME } from '../base/scopes.ts'
 import { codePointLength, hasControlCharacters, hasInvalidCharacters, isBlank } from '../base/text.ts'
 import { defineField, REQUIRED, trimmed, verbatim } from './field.ts'
 
@@ -58,6 +59,29 @@ export const searchField = defineField<string, TextOptions>(
 export const textField = defineField<string, TextOptions>(
   { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
   { parse: verbatim, error: textError },
+)
+
+/** The name of a source of jobs. */
+export const sourceField = defineField<string>(
+  { type: 'string', pattern: `^${SOURCE_NAME}$` },
+  {
+    parse: verbatim,
+    error: value => (typeof value === 'string' && SOURCE.test(value) ? undefined : SOURCE_RULE),
+  },
+)
+
+const SOURCE = new RegExp(`^${SOURCE_NAME}$`)
+const SOURCE_RULE = 'must have 1 to 64 characters: a to z, 0 to 9, dots, hyphens and underscores'
+
+const MAX_EXTERNAL_ID_LENGTH = 255
+
+/** The id of a job in its source, as it stands there. */
+export const externalIdField = (options: SchemaOptions) =>
+  verbatimIdField({ maxLength: MAX_EXTERNAL_ID_LENGTH, ...options })
+
+const verbatimIdField = defineField<string, TextOptions>(
+  { type: 'string', minLength: 1, pattern: patternWithout('\\u0000') },
+  { parse: input => (Number.isSafeInteger(input) ? String(input) : input), error: textError },
 )
 
 const MAX_URL_LENGTH = 2048

@@ -108,6 +108,10 @@ const TABLE: readonly Row[] = [
   ['DELETE', `/jobs/${NOBODY}.json`, ABSENT],
   ['PUT', `/jobs/${NOBODY}/approve.json`, ABSENT_TO_ADMINS],
 
+  // Each account uses a source of its own.
+  ['PUT', '/sources/s{job}/jobs/1.json', [401, 201, 201, 201, 201], REQUIRED_FIELDS],
+  ['DELETE', '/sources/s{job}/jobs/1.json', ABSENT],
+
   ...['categories', 'terms'].flatMap((name): Row[] => [
     ['GET', `/${name}.json`, SIGNED_IN],
     ['POST', `/${name}.json`, MAKE, NAME],
@@ -384,6 +388,8 @@ test('the table lists every route, and no others', () => {
     const [pathname = ''] = path.split('?')
     const [, folder] = /^\/(pages|docs)\//.exec(pathname) ?? []
     if (folder) return `${method} /${folder}/{name}`
+    if (pathname.startsWith('/sources/'))
+      return `${method} ${pathname.replace('s{job}', '{source}').replace('/1.json', '/{external_id}.json')}`
     const name = pathname.startsWith('/logos/') ? '{name}' : pathname.includes('{token}') ? '{token}' : '{id}'
     return `${method} ${pathname.replace(/\{\w+\}|\d+/, name)}`
   }

@@ -28,7 +28,7 @@ describe('pages of other sites', () => {
     const response = await board.get('/jobs.json', { headers: { origin: ORIGIN } })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-expose-headers')).toBe(
-      'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, ETag, Location',
+      'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, X-Unchanged, ETag, Location',
     )
     const logo = `/logos/${await writeLogo(board)}`
     expect((await board.get(logo)).status).toBe(200)
@@ -107,6 +107,7 @@ describe('the methods', () => {
     ['/analytics.json', 'GET, HEAD, OPTIONS'],
     ['/settings.json', 'GET, HEAD, PUT, OPTIONS'],
     ['/analytics/funnel.json', 'GET, HEAD, OPTIONS'],
+    ['/sources/ats/jobs/x.json', 'PUT, DELETE, OPTIONS'],
     ['/tokens.json', 'GET, HEAD, POST, OPTIONS'],
     ['/tokens/1.json', 'DELETE, OPTIONS'],
     ['/changes.json', 'GET, HEAD, OPTIONS'],
@@ -190,6 +191,8 @@ describe('the methods', () => {
         .replace(/\/\d+/, '/{id}')
         .replace(/^(\/(?:logos|pages|docs)\/).*/, '$1{name}')
         .replace(/\/token\b/, '/{token}')
+        .replace('/sources/ats/', '/sources/{source}/')
+        .replace('/jobs/x.json', '/jobs/{external_id}.json')
     const knownPaths = new Set(KNOWN.map(([path]) => pathOf(path)))
     // test/admin has the pages for administrators.
     for (const { path } of routesOfBoard(board.board))

@@ -110,7 +110,11 @@ describe('a new token', () => {
     [{}, { scopes: ['is required'] }],
     [
       { scopes: ['jobs'] },
-      { scopes: ['must be some of jobs:read, jobs:write, changes, subscribers, analytics, admin'] },
+      {
+        scopes: [
+          'must be some of jobs:read, jobs:write, changes, subscribers, analytics, admin, sources:[a-z0-9._-]{1,64}',
+        ],
+      },
     ],
     [{ scopes: ['jobs:read', 'jobs:read'] }, { scopes: ['must not repeat a word'] }],
     [{ scopes: { a: 1 } }, { scopes: ['must be a list of words'] }],

@@ -60,7 +60,7 @@ const EVERYTHING: Omit<JobRow, 'id'> = {
   renewedAt: START - 93 * DAY,
   warnedAt: START - 94 * DAY,
   claimEmail: null,
-  source: 'https://abc.example/jobs.xml',
+  source: 'abc.example_jobs-1',
   externalId: 'A 1/2',
 }
 
@@ -108,6 +108,8 @@ describe('an export', () => {
     const states = STATUSES.map(status => ({ ...own, ...STATES[status] }))
     await insertJobs(board.board, [...states, EVERYTHING, EMPTY, { ...EMPTY, applicationType: 'email' }])
     const before = jobsOf(board)
+    const source = { name: 'abc.example_jobs-1', userId: owner.id, createdAt: START, failed: false }
+    await board.board.store.write(tables => tables.sources.insert(source))
     await board.board.close()
     const file = join(board.folder, 'board.jsonl')
     expect(await command('export', file, '--data', data(board))).toMatchObject({ status: 0, err: '' })
@@ -116,8 +118,29 @@ describe('an export', () => {
     expect(jobsOf(target)).toEqual(before)
     const restored = target.board.store.read.jobs.all().map(job => statusOf(job, START))
     expect(restored).toEqual([...STATUSES, 'closed', 'draft', 'draft'])
+    const { sources, users } = target.board.store.read
+    expect(sources.all().map(({ name, userId }) => [name, users.get(userId)?.email])).toEqual([
+      [source.name, owner.email],
+    ])
     await target.board.close()
   })
+})
+
+test('the jobs of a source are not imported twice', async () => {
+  const line = (externalId: string | null) =>
+    `${JSON.stringify({ ...OLD_LINE, source: 'ats', external_id: externalId })}\n`
+  const { result, target } = await importLines(line('1') + line('2'))
+  expect(result).toMatchObject({ status: 0 })
+  await target.board.close()
+  const file = join(target.folder, 'board.jsonl')
+  writeFileSync(file, line('2') + line('3') + line('3') + line(null))
+  const again = await command('import', file, '--data', data(target))
+  expect(again.status).toBe(1)
+  expect(again.err).toContain(
+    'Line 1 "Beekeeper": external_id is already used by another job of this source.',
+  )
+  expect(again.err).toContain('Line 3 "Beekeeper": external_id is the same as that of another row')
+  expect(again.err).toContain('Line 4 "Beekeeper": external_id is required.')
 })
 
 /** A job in an export of a version that had neither drafts nor the other new columns. */

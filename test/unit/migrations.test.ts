@@ -214,3 +214,41 @@ test('a store of version 2 keeps its jobs with their status, its tokens and its 
     await store.close()
   }
 })
+
+test('a store of version 3 keeps the sources of its jobs, of which each external id is that of one job', async () => {
+  const origins = [
+    { source: 'ats', externalId: 'A 1' },
+    { source: null, externalId: null },
+    { source: 'ats', externalId: 'A 1' },
+    { source: 'ats.2', externalId: 'A 1' },
+    { source: 'No name', externalId: '7' },
+    { source: 'ats', externalId: null },
+  ]
+  const store = await Store.open(folder)
+  await store.write(({ jobs, categories, terms, plans }) => {
+    for (const table of [categories, terms]) table.insert({ name: 'one' })
+    const plan = { price: 0, period: 0, highlight: false, badge: false, pin: false, archived: false }
+    plans.insert({ ...plan, name: 'Plain' })
+    for (const _ of origins) jobs.insert(newJob('Old', 10))
+  })
+  await store.close()
+  const env = open({ path: folder, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
+  await env.childTransaction(() => {
+    const jobs = env.openDB<object, number>({ name: 'jobs', encoding: 'json' })
+    for (const [at, origin] of origins.entries())
+      void jobs.put(at + 1, { id: at + 1, ...newJob('Old', 10), ...origin })
+    void env.openDB({ name: 'meta' }).put('version', 3)
+  })
+  await env.close()
+  const migrated = await Store.open(folder)
+  const { jobs } = migrated.read
+  const none = { source: null, externalId: null }
+  const [first, posted, , third] = origins
+  expect(jobs.all().map(({ source, externalId }) => ({ source, externalId }))).toEqual(
+    [first, posted, none, third, none, none].map(origin => ({ ...none, ...origin })),
+  )
+  expect(jobs.findIdBy('externalId', 'A 1', 'ats')).toBe(1)
+  expect(jobs.findIdBy('externalId', 'A 1', 'ats.2')).toBe(4)
+  expect(migrated.findIntegrityErrors()).toEqual([])
+  await migrated.close()
+})

@@ -71,10 +71,10 @@ export const Change = objectSchema('Change', {
   type: wordSchema(CHANGE_TYPES),
   at: timestampSchema('2026-01-10T18:21:59+00:00'),
   actor: objectSchema('Actor', {
-    kind: wordSchema(['user', 'token', 'system', 'cli'] as const),
+    kind: wordSchema(['user', 'token', 'source', 'system', 'cli'] as const),
     id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Of the account or token.',
+      description: 'Of the account, the token or the source.',
       examples: [3],
     }),
   }),

@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { type Fields, Validation } from '../../validation/validation.ts'
-import { columnsOf } from '../jobs/actions.ts'
+import { columnsOf } from '../jobs/jobWriter.ts'
 import { newDraft } from '../jobs/publication.ts'
 import { validateDraft } from '../jobs/rules.ts'
 import type { DraftFields } from '../jobs/schema.ts'

@@ -57,6 +57,10 @@ async function* exportLines(
   for await (const { email, confirmed, createdAt } of snapshot.rows(tables.subscribers))
     yield { corkboard: 'subscriber', email, confirmed, created_at: timestamp(createdAt) }
   const names = await readNames(tables, snapshot)
+  for await (const { name, userId } of snapshot.rows(tables.sources)) {
+    const user = userId === null ? undefined : names.user.get(userId)
+    yield { corkboard: 'source', name, ...(user !== undefined && { user }) }
+  }
   for await (const job of snapshot.rows(tables.jobs)) {
     // A draft that was entered without an account can only be claimed on this board.
     if (job.claimEmail !== null) continue

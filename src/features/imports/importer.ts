@@ -6,11 +6,12 @@ import type { Fields } from '../../validation/validation.ts'
 import { RowLogos } from './logos.ts'
 import { type NumberedRow, numberedRows } from './numberedRows.ts'
 import { type ParsedJob, parseJob } from './parsedJob.ts'
-import { isAccountOrSubscriber, type ParsedRecord, parseRecord } from './records.ts'
+import { isAccountOrSubscriber, type ParsedRecord, parseRecord, withoutOwner } from './records.ts'
 import { addRecords, type CreatedRecords, noRecords, RecordWriter } from './recordWriter.ts'
 import { type RefusedRow, refusedRow, unreadableRow } from './refusedRow.ts'
 import type { ImportRow } from './rows.ts'
 import type { ImportSource } from './source.ts'
+import { SourcedRows } from './sourcedRows.ts'
 
 /** The input of an import. */
 export interface ImportTask extends ImportSource {
@@ -58,6 +59,7 @@ export class Importer {
   skipped = 0
   private hasUsers = false
   private readonly invalidLogos = new Set<number>()
+  private readonly sourcedRows = new SourcedRows()
   private readonly logos: RowLogos
 
   constructor(
@@ -138,6 +140,7 @@ export class Importer {
       const parsed = this.parse(content)
       const { validation } = parsed
       this.hasUsers ||= 'kind' in parsed && parsed.kind === 'user'
+      if ('exported' in parsed) this.sourcedRows.check(parsed)
       const isValid = !validation.hasErrors
       const logo = this.logos.has(content) ? await this.logos.read(place, content, validation) : undefined
       if (validation.hasErrors) this.refuse(refusedRow(place, content, validation.errors))
@@ -187,11 +190,4 @@ export class Importer {
     let done = 0
     return numberedRows(this.task.files, bytes => this.observer.onRead(activity, (done += bytes), size))
   }
-}
-
-/** Removes the owner: another service can't decide who owns a job here. */
-function withoutOwner(row: Fields): Fields {
-  const values = new Map(row.values)
-  values.delete('user')
-  return { ...row, values }
 }

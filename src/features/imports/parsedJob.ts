@@ -33,7 +33,7 @@ export interface ParsedJob {
 export function parseJob(fields: Fields, tables: TableReaders, defaultPlan: string, now: number): ParsedJob {
   const values = new Map(fields.values)
   for (const name of ['category', 'term', 'plan']) values.set(name, nameFrom(values.get(name)))
-  const exported = parseExportedJob(fields)
+  const exported = parseExportedJob(fields, tables)
   const isDraft = exported?.values.submitted_at === null
   if (!isDraft && isBlank(values.get('plan')) && isBlank(values.get('plan_id')))
     values.set('plan', defaultPlan)

@@ -1,8 +1,8 @@
 import type { PlanRow } from '../../store/rows.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Validation } from '../../validation/validation.ts'
-import { columnsOf } from '../jobs/actions.ts'
 import type { ImportedDraft } from '../jobs/importSchema.ts'
+import { columnsOf } from '../jobs/jobWriter.ts'
 import { newDraft, periodEndOf } from '../jobs/publication.ts'
 import type { NewPlan, ParsedJob } from './parsedJob.ts'
 import { exportedState, type ParsedRecord, type RecordOf } from './records.ts'
@@ -75,6 +75,7 @@ export class RecordWriter {
     if (kind === 'category') this.labelId('categories', validation.valueOrThrow().name, undefined)
     else if (kind === 'term') this.labelId('terms', validation.valueOrThrow().name, undefined)
     else if (kind === 'plan') this.addPlan(validation.valueOrThrow())
+    else if (kind === 'source') this.addSource(validation.valueOrThrow(), start)
     else if (kind === 'user') this.addUser(validation.valueOrThrow(), start)
     else this.addSubscriber(validation.valueOrThrow(), start)
   }
@@ -82,6 +83,13 @@ export class RecordWriter {
   private addPlan(plan: RecordOf<'plan'>) {
     if (this.tables.plans.findIdBy('name', plan.name) !== undefined) return
     this.created.plans.push(this.tables.plans.insert(plan).name)
+  }
+
+  private addSource({ name, user }: RecordOf<'source'>, createdAt: number) {
+    const { sources, users } = this.tables
+    if (sources.findIdBy('name', name) !== undefined) return
+    const userId = (user === undefined ? undefined : users.findIdBy('email', user)) ?? null
+    sources.insert({ name, userId, createdAt, failed: false })
   }
 
   private addUser({ created_at: createdAt, ...user }: RecordOf<'user'>, updatedAt: number) {

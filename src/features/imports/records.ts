@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ROLES } from '../../base/caller.ts'
 import type { TableReaders } from '../../store/tables.ts'
+import { REQUIRED } from '../../validation/field.ts'
 import {
   booleanField,
   enumField,
@@ -8,7 +9,13 @@ import {
   nullableTimestampField,
   timestampField,
 } from '../../validation/fields.ts'
-import { accountEmailField, emailField, lineField, textField } from '../../validation/textFields.ts'
+import {
+  accountEmailField,
+  emailField,
+  externalIdField,
+  sourceField,
+  textField,
+} from '../../validation/textFields.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 import { MAX_REASON_LENGTH } from '../jobs/statusSchema.ts'
 import { LabelFields } from '../labels/schema.ts'
@@ -26,6 +33,7 @@ const RECORDS = {
   plan: Type.Object({ ...PlanFields.properties, archived: booleanField({ default: false }) }),
   user: Type.Object({ email: accountEmailField({}), role: enumField(ROLES, {}), ...since }),
   subscriber: Type.Object({ email: emailField({}), ...since }),
+  source: Type.Object({ name: sourceField({}), user: Type.Optional(accountEmailField({})) }),
 }
 type RecordKind = keyof typeof RECORDS
 export type RecordOf<K extends RecordKind> = Static<(typeof RECORDS)[K]>
@@ -51,8 +59,8 @@ const ExportedJob = Type.Object({
   reminders: integerField({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   renewed_at: optionalTimestamp(),
   warned_at: optionalTimestamp(),
-  source: Type.Optional(lineField({ maxLength: 64 })),
-  external_id: Type.Optional(lineField({ maxLength: 255 })),
+  source: Type.Optional(sourceField({})),
+  external_id: Type.Optional(externalIdField({})),
 })
 export type ExportedJob = Static<typeof ExportedJob>
 
@@ -76,8 +84,23 @@ export function parseRecord(fields: Fields): ParsedRecord | undefined {
 }
 
 /** Parses the extra fields of an exported job; undefined for other jobs. */
-export const parseExportedJob = (fields: Fields): Validation<ExportedJob> | undefined =>
-  fields.values.get(KIND) === 'job' ? validate(ExportedJob, fields) : undefined
+export function parseExportedJob(fields: Fields, tables: TableReaders): Validation<ExportedJob> | undefined {
+  if (fields.values.get(KIND) !== 'job') return undefined
+  const job = validate(ExportedJob, fields)
+  if (job.has('source') !== job.has('external_id'))
+    job.addError(job.has('source') ? 'external_id' : 'source', REQUIRED)
+  const [source, externalId] = [job.value('source'), job.value('external_id')]
+  if (externalId !== undefined && tables.jobs.findIdBy('externalId', externalId, source) !== undefined)
+    job.addError('external_id', 'is already used by another job of this source')
+  return job
+}
+
+/** Removes the owner: another service can't decide who owns a job here. */
+export function withoutOwner(row: Fields): Fields {
+  const values = new Map(row.values)
+  values.delete('user')
+  return { ...row, values }
+}
 
 /** Returns the columns of an exported job beyond those of a create request. A draft was never submitted. */
 export function exportedState(job: ExportedJob, tables: TableReaders, createdAt: number) {

@@ -7,13 +7,14 @@ import { announcePending } from '../../mail/outbox.ts'
 import { NO_FUNNEL_COUNTS } from '../../store/countRows.ts'
 import { statusOf } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
+import type { Tables } from '../../store/tables.ts'
 import { withStoredLogo } from '../logos/rules.ts'
 import { getJobToManage } from './access.ts'
 import { presentOwnJob } from './present.ts'
 import { approvalOf, newDraft, planOf, submissionOf, wasNeverPublic } from './publication.ts'
 import type { OwnJob } from './responseSchemas.ts'
 import { validateSubmission } from './rules.ts'
-import { changeStatus } from './statusChange.ts'
+import { applyVerb, changeStatus } from './statusChange.ts'
 
 /** Submits a draft or a refused job, which must be complete. @throws Problem 'invalid' that names every field that is wrong */
 export const submitJob = (board: Board, caller: Caller, id: number): Promise<JobRow> =>
@@ -54,9 +55,14 @@ export const fillJob = (board: Board, caller: Caller, id: number): Promise<JobRo
 
 /** Closes a job. */
 export const closeJob = (board: Board, caller: Caller, id: number): Promise<JobRow> =>
-  changeStatus(board, caller, id, 'close', (_, job, now) =>
-    job.closedAt === null ? { closedAt: now } : undefined,
-  )
+  changeStatus(board, caller, id, 'close', closing)
+
+/** Closes a job inside a transaction. */
+export const applyClosing = (services: Pick<Board, 'clock'>, tables: Tables, job: JobRow): JobRow =>
+  applyVerb(services, tables, job, 'close', closing)
+
+const closing = (_: Tables, job: JobRow, now: number) =>
+  job.closedAt === null ? { closedAt: now } : undefined
 
 /** Undoes that a job was filled or closed. @throws Problem 'conflict' if its time is over */
 export const reopenJob = (board: Board, caller: Caller, id: number): Promise<JobRow> =>

@@ -7,6 +7,7 @@ import { announcePending } from '../../mail/outbox.ts'
 import { getOrThrow } from '../../store/lookup.ts'
 import type { JobRow, PlanRow } from '../../store/rows.ts'
 import type { TableReaders, Tables } from '../../store/tables.ts'
+import type { JobServices } from './jobWriter.ts'
 import { needsApproval, planOf, renewedPeriod, wasNeverPublic } from './publication.ts'
 import { applyVerb, changeStatus } from './statusChange.ts'
 import { OUTCOMES } from './verbs.ts'
@@ -46,9 +47,13 @@ export function renewAsOwner(board: Board, id: number): Promise<JobRow> {
   })
 }
 
-/** @param archivedHint what to do if the job's own plan is archived */
-function renewal(
-  { config, mail }: Board,
+/**
+ * Returns the columns that change when a job is renewed; undefined if that is repeated.
+ * @param archivedHint what to do if the job's own plan is archived
+ * @throws Problem 'conflict'
+ */
+export function renewal(
+  { config, mail }: JobServices,
   caller: Caller,
   tables: Tables,
   job: JobRow,

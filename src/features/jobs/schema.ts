@@ -100,10 +100,16 @@ const draftField = booleanField({
   examples: [false],
 })
 
+const postedFields = { ...jobFields, plan_id: planField, publish_at: asText(publishAtField) }
+
 export const NewJob = Type.Object(
-  { ...jobFields, plan_id: planField, publish_at: asText(publishAtField), draft: draftField },
+  { ...postedFields, draft: draftField },
   { $id: 'NewJob', ...APPLICATION_BY_TYPE },
 )
+
+/** A job that is complete, and can't be a draft. */
+export const PostedJob = Type.Object(postedFields, { $id: 'PostedJob', ...APPLICATION_BY_TYPE })
+export type PostedJob = Static<typeof PostedJob>
 
 export const draftFields = {
   ...describedFields,

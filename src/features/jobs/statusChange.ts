@@ -27,7 +27,7 @@ export const changeStatus = (
   })
 
 export function applyVerb(
-  { clock }: Board,
+  { clock }: Pick<Board, 'clock'>,
   tables: Tables,
   job: JobRow,
   verb: Verb,

@@ -3,7 +3,7 @@ import { writeAs } from '../../accounts/writeAs.ts'
 import { type Caller, isAdmin, isOwner } from '../../base/caller.ts'
 import { DAY, floorToSecond } from '../../base/clock.ts'
 import { notFound, Problem, unauthenticated } from '../../base/problem.ts'
-import { ADMIN_SCOPES } from '../../base/scopes.ts'
+import { isAdminScope } from '../../base/scopes.ts'
 import type { Board } from '../../board.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import type { AccessTokenRow } from '../../store/tokenRows.ts'
@@ -36,7 +36,7 @@ export async function createToken(
   caller: Caller,
   input: Validation<NewToken>,
 ): Promise<CreatedToken> {
-  const forAdmins = (input.value('scopes') ?? []).filter(scope => ADMIN_SCOPES.has(scope))
+  const forAdmins = (input.value('scopes') ?? []).filter(isAdminScope)
   if (forAdmins.length > 0 && !isAdmin(caller))
     input.addError('scopes', `can be ${forAdmins.join(', ')} only for administrators`)
   const { name, scopes, expires_in_days: days } = input.valueOrThrow()

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Scope, SCOPES } from '../../base/scopes.ts'
+import { type Scope, SCOPES, SOURCE_SCOPE } from '../../base/scopes.ts'
 import {
   idSchema,
   nullableTimestampSchema,
@@ -17,8 +17,9 @@ const MAX_DAYS = 3650
 const fields = {
   name: nameField({ description: 'What the token is for.', examples: ['Nightly import'] }),
   scopes: listField<Scope>(SCOPES, {
+    otherWords: SOURCE_SCOPE,
     description:
-      'What the token may do, as the account that it belongs to. `jobs:write` includes `jobs:read`. `subscribers`, `analytics` and `admin` are for administrators, and `admin` includes everything.',
+      'What the token may do, as the account that it belongs to. `jobs:write` includes `jobs:read`. The others are for administrators: `sources:` and a name allows to send the jobs of that source, and `admin` includes everything.',
     examples: [['jobs:write']],
   }),
 }
@@ -41,9 +42,12 @@ export type NewToken = Static<typeof NewToken>
 const shownFields = {
   id: idSchema(3),
   name: responseField(fields.name),
-  scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), {
-    examples: [['jobs:write']],
-  }),
+  scopes: Type.Array(
+    Type.Unsafe<Scope>({ type: 'string', pattern: `^(${[...SCOPES, SOURCE_SCOPE].join('|')})$` }),
+    {
+      examples: [['jobs:write']],
+    },
+  ),
   created_at: timestampSchema('2026-01-10T18:21:59+00:00'),
   expires_at: nullableTimestampSchema(
     'When the token expires. Null means never.',

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { SOURCE_NAME } from '../../base/scopes.ts'
 import { MAX_ID } from '../paths.ts'
 import type { ListedRoute } from '../route.ts'
 import { type Access, type RouteDescription, TAGS } from '../routeDescription.ts'
@@ -151,6 +152,22 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
     description: 'The name of the file.',
     schema: { type: 'string' },
     example: '0123456789abcdef-0123456789abcdef0123456789abcdef.webp',
+  },
+  source: {
+    name: 'source',
+    in: 'path',
+    required: true,
+    description: 'The name of the source.',
+    schema: { type: 'string', pattern: `^${SOURCE_NAME}$` },
+    example: 'harbour-ats',
+  },
+  external_id: {
+    name: 'external_id',
+    in: 'path',
+    required: true,
+    description: "The job's id in the source, percent-encoded.",
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'REQ-1042',
   },
 }
 

@@ -52,6 +52,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     1042,
     { type: 'integer', format: 'int64', minimum: 0 },
   ),
+  'X-Unchanged': header('`true` if the request changed nothing.', 'true', { enum: ['true'] }),
   'Retry-After': header('The number of seconds to wait before trying again.', 2, {
     type: 'integer',
     minimum: 1,

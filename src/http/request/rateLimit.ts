@@ -34,6 +34,20 @@ export class RateLimit {
    * @throws Problem 'throttled' if the account has reached the limit within the last minute; the request is not run
    */
   async countForAccount<T>(userId: number, route: string, allowed: number, work: () => Later<T>): Promise<T> {
+    const undo = this.countOne(userId, route, allowed)
+    try {
+      return await work()
+    } catch (error) {
+      undo()
+      throw error
+    }
+  }
+
+  /**
+   * Counts one request of an account to a route, or something that counts as one. Returns a function that undoes it.
+   * @throws Problem 'throttled' if the account has reached the limit within the last minute
+   */
+  countOne(userId: number, route: string, allowed: number): () => void {
     const key = `${route} ${userId}`
     const wait = this.accounts.wait(key, allowed)
     if (wait > 0)
@@ -42,12 +56,7 @@ export class RateLimit {
         wait,
       )
     const moment = this.accounts.add(key)
-    try {
-      return await work()
-    } catch (error) {
-      this.accounts.remove(key, moment)
-      throw error
-    }
+    return () => this.accounts.remove(key, moment)
   }
 }
 

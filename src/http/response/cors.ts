@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/context.ts'
 
-const EXPOSED = 'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, ETag, Location'
+const EXPOSED = 'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, X-Unchanged, ETag, Location'
 const MAX_AGE = '86400'
 /** The headers that any site may send, in addition to those that are always allowed. */
 const PLAIN_HEADERS = 'Content-Type, If-None-Match, Accept'

@@ -32,6 +32,8 @@ const HIDDEN_COLUMNS: ReadonlySet<string> = new Set(['userId', 'publishAt', 'sou
 /** Returns what a change means at a time. @param columns the names of the columns that differ */
 export function meaningOf(change: JournaledChange, columns: readonly string[], now: number): ChangeMeaning {
   if (change.table === 'jobs') return meaningOfJobChange(change, columns, now)
+  // Old runs are removed without notice.
+  if (change.table === 'sourceRuns') return { types: change.before ? [] : ['source.run'] }
   const { table, before, after } = change
   if (before && after && columns.every(column => MAIL_COLUMNS.has(column))) return { types: [] }
   if (table === 'plans' && before && after) return { types: planTypes(before, after, columns) }

@@ -1,11 +1,11 @@
 import type { Row } from '../rows.ts'
 
 /**
- * Who made a change: an account, by itself or with an access token, a command, or the board itself, also on behalf of
- * somebody who isn't signed in. The id is that of the account or the token.
+ * Who made a change: an account, by itself or with an access token, a run of a source, a command, or the board itself, also
+ * on behalf of somebody who isn't signed in. The id is that of the account, the token or the source.
  */
 export type Actor =
-  { readonly kind: 'user' | 'token'; readonly id: number } | { readonly kind: 'system' | 'cli' }
+  { readonly kind: 'user' | 'token' | 'source'; readonly id: number } | { readonly kind: 'system' | 'cli' }
 
 export const SYSTEM: Actor = { kind: 'system' }
 export const CLI: Actor = { kind: 'cli' }
@@ -18,6 +18,7 @@ export const JOURNALED = {
   plans: 'planId',
   users: 'userId',
   subscribers: 'subscriberId',
+  sourceRuns: 'sourceRunId',
 } as const
 export type JournaledTable = keyof typeof JOURNALED
 
@@ -51,6 +52,7 @@ export const CHANGE_TYPES = [
   'subscriber.created',
   'subscriber.updated',
   'subscriber.deleted',
+  'source.run',
 ] as const
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 

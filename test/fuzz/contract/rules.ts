@@ -14,7 +14,7 @@ const ALWAYS = [
 
 /** Headers that may be missing: Link without paging, X-Search without a search, ETag on pages. */
 const isOptional = (name: string, response: ReceivedResponse) =>
-  ['link', 'x-search', 'x-search-corrected'].includes(name) ||
+  ['link', 'x-search', 'x-search-corrected', 'x-unchanged'].includes(name) ||
   (name === 'etag' && mediaOf(response) === 'text/html')
 
 /** Checks that hold for every response: it must match the description of its operation. */

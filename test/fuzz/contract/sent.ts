@@ -6,7 +6,7 @@ import { encode } from './bodies.ts'
 import type { Operation } from './document.ts'
 import { type Entry, Pick } from './entries.ts'
 import { SECRET } from './texts.ts'
-import type { World } from './world.ts'
+import { SOURCED_JOBS, type World } from './world.ts'
 
 /** A request as it is sent, and its meaning. */
 export interface Sent {
@@ -72,8 +72,10 @@ function clientOf({ isCrowded }: Attempt): string {
 const once = (headers: readonly Header[]) =>
   headers.filter(([name], at) => headers.findIndex(([other]) => other === name) === at)
 
-function targetOf({ operation, place, query, queryEnd }: Attempt, world: World): string {
-  const path = operation.template.replace(/\{\w+\}/, () => placed(operation, place, world))
+function targetOf({ operation, by, place, query, queryEnd }: Attempt, world: World): string {
+  // Each account has its own source.
+  const template = operation.template.replace('{source}', typeof by === 'string' ? by : 'any')
+  const path = template.replace(/\{\w+\}/, () => placed(operation, place, world))
   const token = tokenFor(operation, world)
   const parameters = query.map(([name, value]): [string, string] => [
     name,
@@ -89,6 +91,7 @@ function targetOf({ operation, place, query, queryEnd }: Attempt, world: World):
 /** Returns the text for a placeholder in a path. */
 function placed(operation: Operation, place: Place, world: World): string {
   if ('text' in place) return place.text
+  if (operation.template.startsWith('/sources/')) return `r${place.number % SOURCED_JOBS}`
   if (hasToken(operation) && operation.template.startsWith('/jobs/')) return String(world.renewable)
   const table = TABLES.find(name => operation.template.startsWith(`/${name}/`))
   const names = table ? world.ids(table).map(String) : world.logoNames

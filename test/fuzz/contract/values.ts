@@ -109,7 +109,9 @@ function typed(type: string, schema: Schema, name: string): fc.Arbitrary<unknown
   if (type === 'boolean') return fc.boolean()
   if (type === 'integer' || type === 'number') return whole(schema)
   if (type === 'array')
-    return fc.subarray([...(schema.items?.enum ?? [])], { minLength: schema.minItems ?? 0 })
+    return fc.subarray([...(schema.items?.enum ?? schema.items?.anyOf?.[0]?.enum ?? [])], {
+      minLength: schema.minItems ?? 0,
+    })
   if (type === 'object') return fc.constant({})
   return text(schema, name)
 }

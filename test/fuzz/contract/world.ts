@@ -14,6 +14,9 @@ const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'ac
 /** The maximum number of rows in each table. Older ones are deleted. */
 const MAX_ROWS = 24
 
+/** The number of jobs of the source of each account. */
+export const SOURCED_JOBS = 2
+
 export type Role = 'admin' | 'owner' | 'other'
 type Parent = 'categories' | 'terms' | 'plans'
 
@@ -95,6 +98,7 @@ export class World {
         this.prune(tables, table)
       this.restockParents(tables)
       this.restockJobs(tables, now)
+      for (const role of ['admin', 'owner', 'other'] as const) this.restockSource(tables, role, now)
       this.restockTokens(tables, now)
     })
   }
@@ -154,6 +158,22 @@ export class World {
       job.expiresAt !== null &&
       job.expiresAt < now + DAY
     this.renewable = (all.find(isRenewable) ?? put({ expiresAt: now + DAY / 2 })).id
+  }
+
+  /** Gives an account a source that has its name, and its jobs. */
+  private restockSource(tables: Tables, role: Role, now: number) {
+    const userId = tables.users.findBy('email', this.accounts[role].email)?.id ?? null
+    const source = tables.sources.findBy('name', role)
+    if (!source) tables.sources.insert({ name: role, userId, createdAt: now, failed: false })
+    else if (source.userId !== userId) tables.sources.update(source, { userId })
+    const [categoryId, termId] = [tables.categories.all().at(-1)?.id ?? 0, tables.terms.all().at(-1)?.id ?? 0]
+    const planId = tables.plans.all().find(({ archived }) => !archived)?.id ?? 0
+    for (let n = 0; n < SOURCED_JOBS; n++) {
+      const columns = { source: role, externalId: `r${n}`, userId, categoryId, termId, planId }
+      const job = tables.jobs.get(tables.jobs.findIdBy('externalId', columns.externalId, role) ?? null)
+      if (!job) insertJob(tables, columns)
+      else if (job.userId !== userId) tables.jobs.update(job, { userId })
+    }
   }
 
   private restockTokens(tables: Tables, now: number) {

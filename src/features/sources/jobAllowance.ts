@@ -1,0 +1,31 @@
+import { isAdmin } from '../../base/caller.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { JOBS_PER_MINUTE } from '../jobs/rules.ts'
+
+/** Jobs that sources and batches create count like those that are posted one by one. */
+const ROUTE = '/jobs.json'
+
+/** Counts the jobs that a request creates against the limit of its account. Administrators have none. */
+export class JobAllowance {
+  private undos: (() => void)[] = []
+
+  constructor(private readonly context: RequestContext) {}
+
+  /** Counts a job. @throws Problem 'throttled' if the account has reached its limit */
+  readonly countJob = (): void => {
+    const { caller, services } = this.context
+    if (caller.userId === undefined || isAdmin(caller)) return
+    this.undos.push(services.rateLimit.countOne(caller.userId, ROUTE, JOBS_PER_MINUTE))
+  }
+
+  /** Runs work in which jobs are created. If it fails, they are not counted. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const counted = this.undos.length
+    try {
+      return await work()
+    } catch (error) {
+      for (const undo of this.undos.splice(counted)) undo()
+      throw error
+    }
+  }
+}
