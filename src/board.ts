@@ -10,10 +10,9 @@ import { Links } from './http/response/links.ts'
 import { ResponseCache } from './http/response/responseCache.ts'
 import { type Images, openImages } from './images/images.ts'
 import { Mailer } from './mail/mailer.ts'
-import { JobIndex } from './search/jobIndex.ts'
-import { SearchIndex } from './search/searchIndex.ts'
-import { SearchThread } from './search/searchThread.ts'
-import { storeSource } from './search/storeSource.ts'
+import { type Indexes, openIndexes } from './search/indexes.ts'
+import type { JobIndex } from './search/jobIndex.ts'
+import type { SearchIndex } from './search/searchIndex.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { JournalTimer } from './store/journal/journalTimer.ts'
 import { LiveConfig } from './store/liveConfig.ts'
@@ -23,8 +22,6 @@ import { CertificateStatus } from './tls/certificateStatus.ts'
 import { Traffic } from './traffic/traffic.ts'
 import { visitReader } from './traffic/visitReader.ts'
 
-/** The file of the search index, in the data directory. It can be deleted at any time. */
-const SEARCH_FILE = 'search.index'
 const SYNONYM_FILE = 'synonyms.txt'
 /** In bytes, the memory for cached replies and their parts. */
 const CACHE_SIZE = 128 * 2 ** 20
@@ -49,6 +46,7 @@ export class Board {
   private constructor(
     private readonly options: Config,
     readonly store: Store,
+    private readonly indexes: Indexes,
     readonly images: Images,
     readonly clock: Clock,
     readonly log: Log,
@@ -63,11 +61,8 @@ export class Board {
       () => `${this.config.name}\n${this.config.accent}\n${images.cardRenderer.version}`,
     )
     this.accounts = new Accounts(store, clock, baseUrl)
-    const warn = (message: string, cause: unknown) => log.warn(message, { cause: String(cause) })
-    // The thread reads its file while the job index is built.
-    const searchThread = new SearchThread({ file: join(options.data, SEARCH_FILE), warn })
-    this.jobIndex = new JobIndex(store, clock, ids => this.search.markChanged(ids))
-    this.search = new SearchIndex(storeSource(store, this.jobIndex), warn, searchThread)
+    this.jobIndex = indexes.jobs
+    this.search = indexes.search
     this.traffic = new Traffic(
       store,
       clock,
@@ -75,7 +70,7 @@ export class Board {
       error =>
         log.warn('page views could not be stored yet, and are kept in memory', { cause: String(error) }),
     )
-    this.journalTimer = new JournalTimer(store, clock, options.journalDays, warn)
+    this.journalTimer = new JournalTimer(store, clock, options.journalDays, warnTo(log))
     this.mail = this.openMailer()
     store.subscribe(changes => this.applyChanges(changes))
   }
@@ -93,9 +88,11 @@ export class Board {
     baseUrl: string,
     upgradeBackup = true,
   ): Promise<Board> {
-    const store = await Store.open(config.data, { clock, upgradeBackup })
+    const { store, indexes } = await openIndexes(config.data, clock, warnTo(log), () =>
+      Store.open(config.data, { clock, upgradeBackup }),
+    )
     const images = await openImages(config.data, (...line) => log.warn(...line))
-    const board = new Board(config, store, images, clock, log, baseUrl)
+    const board = new Board(config, store, indexes, images, clock, log, baseUrl)
     await board.loadSynonyms()
     await board.removeUnusedLogos()
     return board
@@ -120,7 +117,7 @@ export class Board {
     await this.journalTimer.close()
     await this.traffic.close()
     await this.mail.close()
-    await this.search.close()
+    await this.indexes.close()
     this.images.cardRenderer.close()
     this.images.logos.close()
     await this.store.close()
@@ -189,8 +186,10 @@ export class Board {
   private async removeUnusedLogos() {
     const removed = await this.images.logos.removeOrphans(() => [
       this.config.logo,
-      ...this.store.read.jobs.all().map(job => job.logo),
+      ...this.jobIndex.all.map(({ logo }) => logo),
     ])
     if (removed.length > 0) this.log.info('removed unused logo files', { files: removed.length })
   }
 }
+
+const warnTo = (log: Log) => (message: string, cause: unknown) => log.warn(message, { cause: String(cause) })

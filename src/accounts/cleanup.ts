@@ -1,5 +1,5 @@
 import { DAY } from '../base/clock.ts'
-import { deleteInBatches } from '../store/deleteInBatches.ts'
+import { deleteAmong, deleteInBatches } from '../store/deleteInBatches.ts'
 import type { Store } from '../store/store.ts'
 import { isOverdue } from './sessions.ts'
 import { CLAIM_PERIOD, tokensOf } from './tokens.ts'
@@ -33,10 +33,11 @@ export const deleteEndedSessions = (store: Store, now: number): Promise<void> =>
 export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
   deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
 
-/** Deletes the drafts that were entered without an account and that nobody claimed. */
-export const deleteUnclaimedDrafts = (store: Store, now: number): Promise<void> =>
-  deleteInBatches(
+/** Deletes those of the drafts that were entered without an account and that nobody claimed. */
+export const deleteUnclaimedDrafts = (store: Store, drafts: readonly number[], now: number): Promise<void> =>
+  deleteAmong(
     store,
     'jobs',
+    drafts,
     ({ claimEmail, createdAt }) => claimEmail !== null && createdAt <= now - CLAIM_PERIOD,
   )

@@ -140,14 +140,20 @@ export class Mailer {
 
   /** Deletes outdated records, also on a board without mail, which collects addresses too. */
   private async cleanUp(): Promise<void> {
-    const { store, clock } = this.options
+    const { store, clock, jobIndex } = this.options
     const now = clock()
     if (now < this.cleanedUpAt + CLEANUP_INTERVAL) return
     this.cleanedUpAt = now
     await deleteUnconfirmed(store, now)
     await deleteExpiredTokens(store, now)
     await deleteEndedSessions(store, now)
-    await deleteUnclaimedDrafts(store, now)
+    // Reading every job to find the drafts would delay the first requests.
+    const drafts = jobIndex.all.filter(({ submittedAt }) => submittedAt === null)
+    await deleteUnclaimedDrafts(
+      store,
+      drafts.map(({ id }) => id),
+      now,
+    )
     const before = now - FAILED_RETENTION
     await deleteInBatches(
       store,

@@ -1,4 +1,4 @@
-import type { SearchableJob } from './searchableJob.ts'
+import type { SearchableJob, SearchSource } from './searchableJob.ts'
 
 /** In milliseconds, how long jobs are read before other work gets its turn. */
 const MAX_READ_TIME = 2
@@ -13,15 +13,25 @@ export interface Batch {
 
 /**
  * Takes jobs from a queue, for as long as reading them may take.
- * @param read returns undefined for a job that must not be found
+ * @param source the jobs
+ * @param onError called for a job that can't be read. It is removed, because its texts in the index may be outdated
  */
-export function readBatch(queue: Set<number>, read: (id: number) => SearchableJob | undefined): Batch {
+export function readBatch(
+  queue: Set<number>,
+  source: Pick<SearchSource, 'read'>,
+  onError: (id: number, error: unknown) => void,
+): Batch {
   const put: SearchableJob[] = []
   const remove: number[] = []
   const end = performance.now() + MAX_READ_TIME
   for (const id of queue) {
-    const job = read(id)
     queue.delete(id)
+    let job: SearchableJob | undefined
+    try {
+      job = source.read(id)
+    } catch (error) {
+      onError(id, error)
+    }
     if (job) put.push(job)
     else remove.push(id)
     if (put.length + remove.length >= BATCH_SIZE || performance.now() >= end) break

@@ -72,11 +72,17 @@ export class InvertedIndex {
     this.segments.remove(id)
   }
 
-  /** Yields the id and the hash of every job. */
-  *hashes(): Generator<readonly [id: number, hash: number]> {
+  /** Returns the id of every job, followed by its hash. */
+  hashes(): Float64Array {
+    const all = new Float64Array(2 * this.size)
+    let at = 0
     for (const { ids, hashes, removed } of this.segments.all)
-      for (let job = 0; job < ids.length; job++)
-        if (removed[job] === 0) yield [ids[job] ?? 0, hashes[job] ?? 0]
+      for (let job = 0; job < ids.length; job++) {
+        if (removed[job] !== 0) continue
+        all[at++] = ids[job] ?? 0
+        all[at++] = hashes[job] ?? 0
+      }
+    return all
   }
 
   /** Returns the segments as they are now. Later changes don't affect them. */

@@ -3,6 +3,7 @@ import { hasPublicPage, nextStatusChange, statusOf } from '../store/jobStatus.ts
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
+import type { SavedJobIndex } from './jobIndexFile.ts'
 import { inOrder, type JobSummary, summaryOf } from './jobSummary.ts'
 
 /** The number of rows in memory at a time. */
@@ -22,14 +23,25 @@ export class JobIndex {
   /** The number of the last change of a category, term or plan, which are part of jobs. */
   private parentsRevision = 0
 
-  /** @param onTimeChange called with the ids of jobs whose status has changed by itself since the last call */
+  /**
+   * @param onTimeChange called with the ids of jobs whose status has changed by itself since the last call
+   * @param saved the state in which the board was stopped, if no job has been written since
+   */
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly onTimeChange: (ids: readonly number[]) => void,
+    saved?: SavedJobIndex,
   ) {
-    this.activeAt = clock()
-    this.rebuild()
+    this.activeAt = saved?.at ?? clock()
+    this.revision = saved?.revision ?? 0
+    if (saved) this.setAll([...saved.summaries])
+    else this.rebuild()
+  }
+
+  /** Returns the state to save when the board is stopped. */
+  get state(): Pick<SavedJobIndex, 'at' | 'revision' | 'summaries'> {
+    return { at: this.activeAt, revision: this.revision, summaries: this.summaries }
   }
 
   /** Every job, whatever its status, in order. */
@@ -141,7 +153,11 @@ export class JobIndex {
 
   private rebuild() {
     const slices = this.store.read.jobs.batches(READ_BATCH_SIZE)
-    this.summaries = [...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder)
+    this.setAll([...slices.flatMap(jobs => jobs.map(job => this.entryOf(job)))].sort(inOrder))
+  }
+
+  private setAll(summaries: JobSummary[]) {
+    this.summaries = summaries
     this.byId.clear()
     for (const entry of this.summaries) this.byId.set(entry.id, entry)
   }

@@ -12,6 +12,8 @@ export interface JobSummary extends JobFacts {
   readonly arrangement: JobRow['arrangement']
   /** Whether the job comes from elsewhere. */
   readonly hasSource: boolean
+  /** The name of its logo's file; empty if it has none. */
+  readonly logo: string
   readonly pinned: boolean
   /** The number of its last change. */
   readonly revision: number
@@ -32,7 +34,7 @@ export const inOrder = (a: JobSummary, b: JobSummary) =>
 
 /** @param revision the number of the change */
 export function summaryOf(job: JobRow, isPinned: boolean, revision: number): JobSummary {
-  const { id, categoryId, termId, userId, arrangement, pending, refusal, updatedAt } = job
+  const { id, categoryId, termId, userId, arrangement, logo, pending, refusal, updatedAt } = job
   const { submittedAt, publishedAt, filledAt, closedAt, expiresAt, remindedOf, reminders } = job
   return {
     id,
@@ -41,8 +43,9 @@ export function summaryOf(job: JobRow, isPinned: boolean, revision: number): Job
     userId,
     arrangement,
     hasSource: job.source !== null,
+    logo,
     pinned: isPinned,
-    revision: revision,
+    revision,
     title: foldName(job.title),
     company: foldName(job.company),
     listedAt: listedAt(job),

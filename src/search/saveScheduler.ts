@@ -14,7 +14,14 @@ export class SaveScheduler {
   private dueAt = Infinity
   private running = Promise.resolve()
 
-  constructor(private readonly save: () => Promise<void>) {}
+  /** The checksum of the file as it is now; undefined if there is none, or if it can't be used. */
+  checksum: string | undefined
+
+  /** @param write writes the file, and returns its checksum */
+  constructor(
+    private readonly write: () => Promise<string | undefined>,
+    private readonly warn: (message: string, cause: unknown) => void,
+  ) {}
 
   /** Schedules a write, if there were changes since the last one. */
   schedule(changes: number): void {
@@ -43,7 +50,17 @@ export class SaveScheduler {
     this.savedChanges = this.changes
     this.savedAt = performance.now()
     this.dueAt = Infinity
-    this.running = this.running.then(this.save)
+    this.running = this.running.then(() => this.save())
     return this.running
+  }
+
+  /** Writes the file. If that fails, it is outdated, which the next start finds out. */
+  private async save() {
+    try {
+      this.checksum = await this.write()
+    } catch (error) {
+      this.checksum = undefined
+      this.warn('the search index could not be written', error)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { type Batch, BATCH_SIZE, readBatch } from './batch.ts'
+import { outdatedIds } from './outdatedIds.ts'
 import { SaveScheduler } from './saveScheduler.ts'
-import type { SearchableJob, SearchSource } from './searchableJob.ts'
+import type { SearchSource } from './searchableJob.ts'
 import type { SearchResult, SynonymGroup } from './searchMessages.ts'
 import { SearchThread } from './searchThread.ts'
 
@@ -18,6 +19,8 @@ const NO_RESULTS: SearchResult = { ids: new Float64Array(), match: 'some', corre
 export class SearchIndex {
   private isReady = false
   private isSynchronizing = false
+  /** Whether a job could not be read or indexed since the start. */
+  private hasFailed = false
   /** The ids of jobs that may have changed, in order. */
   private readonly queue = new Set<number>()
   /** The number of jobs that were added to the queue, and the number that are done, since the start. */
@@ -30,16 +33,19 @@ export class SearchIndex {
 
   /**
    * @param warn called if a job could not be read or indexed, or the file or the thread failed
-   * @param thread the thread of the index, which can't have responded yet
+   * @param thread the thread of the index, which is started
+   * @param completeFile the checksum of a file with all jobs, except those whose status time has changed since
    */
   constructor(
     private readonly source: SearchSource,
     private readonly warn: (message: string, cause: unknown) => void,
     private readonly thread = new SearchThread({ file: undefined, warn }),
+    private completeFile?: string,
   ) {
     const { file } = thread
-    this.saves = file === undefined ? undefined : new SaveScheduler(() => this.save(file))
-    thread.onStart = hashes => this.synchronize(hashes)
+    if (file !== undefined)
+      this.saves = new SaveScheduler(async () => (await thread.request({ write: file })).checksum, warn)
+    thread.start(checksum => this.synchronize(checksum))
   }
 
   /** Records that these jobs may have changed. Returns at once; they are indexed later. */
@@ -78,13 +84,25 @@ export class SearchIndex {
     }
   }
 
-  /** Stops indexing, and writes the file. Waiting and later searches find nothing. */
-  async close(): Promise<void> {
+  /**
+   * Stops indexing, and writes the file. Waiting and later searches find nothing.
+   * @returns the checksum of the file if it has all jobs
+   */
+  async close(): Promise<string | undefined> {
+    await this.indexRest().catch(error => this.warn('the last changes could not be indexed', error))
+    const isComplete = !this.isBehind && !this.hasFailed
     this.isClosed = true
     this.queue.clear()
     clearTimeout(this.timer)
     if (!this.thread.hasEnded) await this.saves?.close(this.done)
     this.thread.close()
+    return isComplete ? this.saves?.checksum : undefined
+  }
+
+  /** Indexes the last changes if they are few. Many are indexed at the next start. */
+  private async indexRest() {
+    if (!this.isReady || this.queue.size > BATCH_SIZE) return
+    while (this.done < this.queued && !this.thread.hasEnded) await this.indexBatch()
   }
 
   private async request(q: string): Promise<SearchResult> {
@@ -103,15 +121,20 @@ export class SearchIndex {
   }
 
   /** Adds the jobs to the queue that a new thread doesn't have, or has in another version. */
-  private synchronize(known: Map<number, number>) {
-    this.isReady = true
+  private async synchronize(checksum: string | undefined) {
+    const isComplete = checksum !== undefined && checksum === this.completeFile
+    // The changes since the start may be newer than the file of a later thread.
+    this.completeFile = undefined
+    if (this.saves) this.saves.checksum = checksum
     this.isSynchronizing = true
-    const changed: number[] = []
-    for (const [id, hash] of this.source.hashes()) {
-      if (known.get(id) !== hash) changed.push(id)
-      known.delete(id)
+    if (isComplete) this.source.refresh?.()
+    else {
+      const indexed = checksum === undefined ? {} : await this.thread.request({ hashes: true })
+      if (this.isClosed) return
+      this.markChanged(outdatedIds(indexed.hashes, this.source.hashes()))
     }
-    this.markChanged([...changed, ...known.keys()])
+    this.isReady = true
+    this.continueIndexing()
   }
 
   /** Indexes a full batch now, and fewer jobs after a delay, unless a search waits for them. */
@@ -149,7 +172,9 @@ export class SearchIndex {
     try {
       await this.thread.ready()
       await new Promise(resolve => setImmediate(resolve))
-      const batch = readBatch(this.queue, id => this.readJob(id))
+      const batch = readBatch(this.queue, this.source, (id, error) =>
+        this.reportFailure(`job ${id} can't be read, and searches don't find it until it is changed`, error),
+      )
       if (batch.put.length + batch.remove.length > 0) await this.sendBatch(batch)
     } finally {
       this.batch = undefined
@@ -157,32 +182,18 @@ export class SearchIndex {
     this.continueIndexing()
   }
 
-  /** Reads a job. One that can't be read is reported and removed from the index, where its texts may be outdated. */
-  private readJob(id: number): SearchableJob | undefined {
-    try {
-      return this.source.read(id)
-    } catch (error) {
-      this.warn(`job ${id} can't be read, and searches don't find it until it is changed`, error)
-      return undefined
-    }
-  }
-
   private async sendBatch(batch: Batch) {
     try {
       await this.thread.request({ ...batch })
     } catch (error) {
-      if (!this.isClosed) this.warn('a job could not be indexed', error)
+      this.reportFailure('a job could not be indexed', error)
     } finally {
       this.done += batch.put.length + batch.remove.length
     }
   }
 
-  /** Writes the file. If that fails, the index is rebuilt at the next start. */
-  private async save(file: string) {
-    try {
-      await this.thread.request({ write: file })
-    } catch (error) {
-      this.warn('the search index could not be written', error)
-    }
+  private reportFailure(message: string, error: unknown) {
+    this.hasFailed = true
+    if (!this.isClosed) this.warn(message, error)
   }
 }

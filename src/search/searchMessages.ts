@@ -6,10 +6,14 @@ import type { SearchableJob } from './searchableJob.ts'
 /** A group of words and phrases with the same meaning, each split into its words. */
 export type SynonymGroup = readonly (readonly string[])[]
 
-/** A request to the thread: to read or write its file, to index jobs as they are now, to set synonyms, or to search. */
+/**
+ * A request to the thread: to read or write its file, to return the hashes of its jobs, to index jobs as they are now, to
+ * set synonyms, or to search.
+ */
 export type SearchRequest =
   | { readonly read: string }
   | { readonly write: string }
+  | { readonly hashes: true }
   | { readonly put: readonly SearchableJob[]; readonly remove: readonly number[] }
   | { readonly synonyms: readonly SynonymGroup[] }
   | { readonly q: string }
@@ -18,7 +22,9 @@ export type SearchRequest =
 export interface SearchResponse extends WorkerResponse {
   /** The result of a search. */
   readonly result?: SearchResult
-  /** The id of each job in the file, followed by the job's hash. */
+  /** The checksum of the file that was read or written. */
+  readonly checksum?: string | undefined
+  /** The id of each job, followed by the job's hash. */
   readonly hashes?: Float64Array
 }
 

@@ -18,22 +18,32 @@ export interface SearchThreadOptions {
   readonly warn: (message: string, cause: unknown) => void
 }
 
-/** Runs the thread of the index, which handles one request after another. If it dies, another one is started. */
+/** Called when a thread has started, with the checksum of the file that it read; undefined if it couldn't read any. */
+type OnStart = (checksum: string | undefined) => Promise<void>
+
+/** Runs the thread of the index, which reads its file at once, and then handles one request after another. If it dies, another one is started. */
 export class SearchThread {
-  /** Called when a thread has started, with the hashes of the jobs that it read from the file, by id. */
-  onStart: (hashes: Map<number, number>) => void = () => undefined
   private client = spawn()
   private spawnedAt = performance.now()
   private delay = 0
-  private start: Promise<void>
+  /** The checksum of the file that the thread has read; undefined if it couldn't read any. */
+  private checksum: Promise<string | undefined>
+  private onStart: OnStart = async () => undefined
+  private started = Promise.resolve()
   private synonyms: readonly SynonymGroup[] = []
   private isStarting = true
   private isClosed = false
 
   constructor(private readonly options: SearchThreadOptions) {
-    this.start = this.prepare()
+    this.checksum = this.readFile()
+  }
+
+  /** Lets the thread handle requests as soon as it has read the file and `onStart` is done. Call this once. */
+  start(onStart: OnStart): void {
+    this.onStart = onStart
+    this.started = this.prepare()
     // Those who wait for the thread get the error.
-    this.start.catch(() => undefined)
+    this.started.catch(() => undefined)
   }
 
   /** The path of the index file; undefined if none is stored. */
@@ -46,10 +56,10 @@ export class SearchThread {
     return this.client.hasEnded
   }
 
-  /** Waits for a thread that has read the file. Starts one if the last one died. */
+  /** Waits for a thread that has started. Starts one if the last one died. */
   async ready(): Promise<void> {
-    if (this.hasEnded && !this.isClosed && !this.isStarting) this.start = this.restart()
-    await this.start
+    if (this.hasEnded && !this.isClosed && !this.isStarting) this.started = this.restart()
+    await this.started
   }
 
   /** @throws Error if the thread fails, or has ended */
@@ -79,30 +89,30 @@ export class SearchThread {
     if (this.isClosed) return
     this.client = spawn()
     this.spawnedAt = performance.now()
+    this.checksum = this.readFile()
     await this.prepare()
   }
 
   private async prepare() {
-    const hashes = await this.readFile()
+    const checksum = await this.checksum
     this.isStarting = false
     // If the thread has died in the meantime, the next request gets the error.
     if (this.synonyms.length > 0) await this.setSynonyms(this.synonyms).catch(() => undefined)
     // The store may be closed by now, too.
-    if (!this.isClosed) this.onStart(hashes)
+    if (!this.isClosed) await this.onStart(checksum)
   }
 
-  /** Reads the file. If that fails, the index is rebuilt: every job counts as changed. */
-  private async readFile(): Promise<Map<number, number>> {
-    const byId = new Map<number, number>()
-    if (this.options.file === undefined) return byId
+  /** Reads the file, and returns its checksum. If that fails, the index is rebuilt: every job counts as changed. */
+  private async readFile(): Promise<string | undefined> {
+    if (this.options.file === undefined) return undefined
     try {
-      const { hashes = [] } = await this.request({ read: this.options.file })
-      for (let at = 0; at < hashes.length; at += 2) byId.set(hashes[at] ?? 0, hashes[at + 1] ?? 0)
+      const { checksum } = await this.request({ read: this.options.file })
+      return checksum
     } catch (error) {
       if (!this.isClosed)
         this.options.warn("the search index is being rebuilt, because its file can't be used", error)
+      return undefined
     }
-    return byId
   }
 }
 

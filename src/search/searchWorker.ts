@@ -26,9 +26,10 @@ async function handle(request: SearchRequest): Promise<SearchResponse> {
   try {
     if ('q' in request) return { result: findJobs(request.q, index, synonyms) }
     if ('put' in request) return update(request.put, request.remove)
-    if ('write' in request) await write(request.write)
-    else if ('read' in request) return await read(request.read)
-    else synonyms = new Synonyms(request.synonyms)
+    if ('write' in request) return await write(request.write)
+    if ('read' in request) return await read(request.read)
+    if ('hashes' in request) return { hashes: index.hashes() }
+    synonyms = new Synonyms(request.synonyms)
     return {}
   } catch (error) {
     return { failure: String(error) }
@@ -36,14 +37,16 @@ async function handle(request: SearchRequest): Promise<SearchResponse> {
 }
 
 async function read(path: string): Promise<SearchResponse> {
-  index = (await readIndex(path)) ?? index
-  return { hashes: Float64Array.from([...index.hashes()].flat()) }
+  const file = await readIndex(path)
+  if (file) ({ index } = file)
+  return { checksum: file?.checksum }
 }
 
-async function write(path: string) {
-  await writeIndex(path, index)
+async function write(path: string): Promise<SearchResponse> {
+  const checksum = await writeIndex(path, index)
   // After many changes, when there is nothing else to do, is a good time to collect garbage.
   Bun.gc(true)
+  return { checksum }
 }
 
 /** Indexes jobs. An error in one of them doesn't affect the others. */

@@ -19,6 +19,8 @@ export interface SearchSource {
   read(id: number): SearchableJob | undefined
   /** Returns the hash of every job that can be found, by its id. */
   hashes(): ReadonlyMap<number, number>
+  /** Calls `markChanged` with the jobs that can be found or not found by now, because time has passed. */
+  refresh?(): void
   /** Frees the memory used to read all jobs. Called when the index of a new thread is up to date. */
   releaseMemory?(): void
 }

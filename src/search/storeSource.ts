@@ -25,6 +25,10 @@ export const storeSource = (store: Store, jobIndex: JobIndex): SearchSource => (
     )
   },
 
+  refresh() {
+    jobIndex.refresh()
+  },
+
   releaseMemory() {
     store.releaseMemory()
     Bun.gc(true)

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type ReadAt, readMeta } from './metaPage.ts'
 import { PageWalk } from './pageWalk.ts'
 import { StoreError, withFileErrors } from './storeError.ts'
@@ -20,7 +20,7 @@ export function inspectDataFile(path: string): void {
     if (!statSync(path).isFile()) return "isn't a file."
     const file = openSync(path, 'r')
     try {
-      return findDamage(readerOf(file))
+      return findDamage(readerOf(file), () => fstatSync(file).size)
     } finally {
       closeSync(file)
     }
@@ -28,14 +28,14 @@ export function inspectDataFile(path: string): void {
   if (damage !== undefined) throw new StoreError(`${path} ${damage}`)
 }
 
-function findDamage(readAt: ReadAt): string | undefined {
+function findDamage(readAt: ReadAt, sizeNow: () => number): string | undefined {
   // LMDB initialises an empty file, which a crash before the first commit leaves
   if (readAt(0, 1).length === 0) return undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const meta = readMeta(readAt)
     if (!meta || meta.lastPage * meta.pageSize >= MAP_SIZE)
       return "isn't a Corkboard store, or it is damaged. Restore a backup."
-    const damage = new PageWalk(meta, readAt).run()
+    const damage = new PageWalk(meta, readAt, sizeNow()).run()
     if (damage === undefined) return undefined
     if (readMeta(readAt)?.transaction === meta.transaction)
       return `is damaged or incomplete at ${damage}. Restore a backup.`
@@ -46,7 +46,7 @@ function findDamage(readAt: ReadAt): string | undefined {
 
 const readerOf =
   (file: number): ReadAt =>
-  (position, length) => {
-    const bytes = Buffer.allocUnsafe(length)
-    return bytes.subarray(0, readSync(file, bytes, 0, length, position))
+  (position, length, into = Buffer.allocUnsafe(length)) => {
+    const read = readSync(file, into, 0, length, position)
+    return read === into.length ? into : into.subarray(0, read)
   }

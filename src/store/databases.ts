@@ -2,7 +2,6 @@ import { existsSync, promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { inspectDataFile, MAP_SIZE } from './dataFile.ts'
-import { commitErrorOf } from './diskSpace.ts'
 import { DATA_FILE } from './folder.ts'
 import { addFallbackFolder } from './nativeAddon.ts'
 
@@ -21,15 +20,6 @@ export interface Databases {
   readonly moments: Database<1, [number, number]>
   /** The version of the store and the time of the last backup. */
   readonly meta: Database<number, string>
-}
-
-/** Runs a synchronous callback as one transaction, and resolves once it is on disk. @throws Problem 'full' */
-export async function commit<T>({ env }: Databases, callback: () => T): Promise<T> {
-  try {
-    return await env.childTransaction(callback)
-  } catch (error) {
-    throw await commitErrorOf(error)
-  }
 }
 
 /**

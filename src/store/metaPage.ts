@@ -61,8 +61,8 @@ export interface Meta {
   readonly main: Tree
 }
 
-/** Reads bytes of the file, or fewer at its end. */
-export type ReadAt = (position: number, length: number) => Buffer
+/** Reads bytes of the file, or fewer at its end, into a new buffer or the one that is given. */
+export type ReadAt = (position: number, length: number, into?: Buffer) => Buffer
 
 /** Reads the newest commit of a data file; undefined if LMDB couldn't open the file. */
 export function readMeta(readAt: ReadAt): Meta | undefined {
@@ -100,4 +100,5 @@ export const readTree = (bytes: Buffer, position: number): Tree => ({
 })
 
 /** Reads a 64-bit number. Numbers beyond 2^53 are not exact, but they are invalid anyway. */
-export const readNumber = (bytes: Buffer, position: number) => Number(bytes.readBigUInt64LE(position))
+export const readNumber = (bytes: Buffer, position: number) =>
+  bytes.readUInt32LE(position) + bytes.readUInt32LE(position + 4) * 2 ** 32

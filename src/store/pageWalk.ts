@@ -39,10 +39,14 @@ class DamagedPage extends Error {}
 export class PageWalk {
   private readonly claimed: Uint8Array
   private readonly free: number[] = []
+  /** The header of the overflow pages that were read last. There can be several for each job. */
+  private readonly head = Buffer.alloc(PAGE.length)
 
+  /** @param size the size of the file in bytes, after its meta pages were read */
   constructor(
     private readonly meta: Meta,
     private readonly readAt: ReadAt,
+    private readonly size: number,
   ) {
     this.claimed = new Uint8Array(meta.lastPage + 1)
   }
@@ -74,7 +78,7 @@ export class PageWalk {
   }
 
   private visit(number: number, level: number, kind: TreeKind, counts: Counts) {
-    const page = this.claim(number, 1)
+    const page = this.claim(number, 1, this.meta.pageSize)
     const isLeaf = level === 1
     if (page.readUInt16LE(PAGE.flags) !== (isLeaf ? PAGE_FLAG.leaf : PAGE_FLAG.branch))
       throw damagedAt(number)
@@ -121,25 +125,24 @@ export class PageWalk {
     const number = readNumber(page, value + OVERFLOW.number)
     const pages = readNumber(page, value + OVERFLOW.pages)
     if (PAGE.length + size > pages * this.meta.pageSize) throw damagedAt(number)
-    const head = this.claim(number, pages)
+    const head = this.claim(number, pages, PAGE.length, this.head)
     if (head.readUInt16LE(PAGE.flags) !== PAGE_FLAG.overflow || head.readUInt32LE(PAGE.pages) !== pages)
       throw damagedAt(number)
     counts.overflows += pages
   }
 
-  /** Reads the first of some pages, and marks all of them as used. */
-  private claim(number: number, pages: number): Buffer {
+  /** Marks some pages as used, and reads the first bytes of them. The rest is only required to be in the file. */
+  private claim(number: number, pages: number, length: number, into?: Buffer): Buffer {
     const { pageSize, lastPage } = this.meta
     if (!(number >= META_PAGES && pages >= 1 && number + pages - 1 <= lastPage)) throw damagedAt(number)
     for (let each = number; each < number + pages; each++) {
       if (this.claimed[each] !== 0) throw damagedAt(each)
       this.claimed[each] = 1
     }
-    const page = this.readAt(number * pageSize, pageSize)
-    if (page.length < pageSize || readNumber(page, PAGE.number) !== number) throw damagedAt(number)
-    if (pages > 1 && this.readAt((number + pages) * pageSize - 1, 1).length < 1)
-      throw damagedAt(number + pages - 1)
-    return page
+    const head = this.readAt(number * pageSize, length, into)
+    if (head.length < length || readNumber(head, PAGE.number) !== number) throw damagedAt(number)
+    if ((number + pages) * pageSize > this.size) throw damagedAt(number + pages - 1)
+    return head
   }
 }
 

@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { commit, copyDatabases, type Databases, openDatabases } from './databases.ts'
+import { commit, putSeal, sealOf } from './commit.ts'
+import { copyDatabases, type Databases, openDatabases } from './databases.ts'
 import { freeSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
 import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
@@ -9,6 +10,7 @@ import { Journal } from './journal/journal.ts'
 import { type Actor, SYSTEM } from './journal/journalRow.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { releaseMappedPages } from './mappedPages.ts'
+import type { OpenOptions, WriteOptions } from './storeOptions.ts'
 import { type Change, openTables, type TableReaders, type Tables } from './tables.ts'
 import { type Upgrade, upgradeStore } from './upgrade.ts'
 import { WriteCounts } from './writeCounts.ts'
@@ -19,23 +21,6 @@ const BACKUP_KEY = 'backup'
 
 /** Called with the changes of every commit, in order, before the write resolves. */
 type ChangeListener = (changes: readonly Change[]) => void
-
-interface OpenOptions {
-  /** Opens an existing directory that a server may have open: takes no lock and creates nothing. */
-  readonly shared?: boolean
-  /** The clock of the journal. */
-  readonly clock?: Clock
-  /** Who makes the changes, unless a write says otherwise. */
-  readonly actor?: Actor
-  /** Whether a store of an older version is backed up before it is migrated. */
-  readonly upgradeBackup?: boolean
-}
-
-interface WriteOptions {
-  readonly actor?: Actor | undefined
-  /** The number of bytes that the write may store, if that is more than a few records. */
-  readonly size?: number | undefined
-}
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
@@ -152,6 +137,17 @@ export class Store {
   /** The time of the last backup, in milliseconds since 1970; undefined if there was none. */
   get lastBackupAt(): number | undefined {
     return this.databases.meta.get(BACKUP_KEY)
+  }
+
+  /** Identifies the present state of the records; undefined if there was a write in any process since `putSeal`. */
+  get seal(): string | undefined {
+    return sealOf(this.databases)
+  }
+
+  /** Makes the present state of the records identifiable, by a seal that the next write removes. */
+  async putSeal(): Promise<void> {
+    this.requireSpace()
+    await putSeal(this.databases)
   }
 
   async recordBackup(takenAt: number): Promise<void> {

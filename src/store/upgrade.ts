@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { commit, type Databases } from './databases.ts'
+import { commit } from './commit.ts'
+import type { Databases } from './databases.ts'
 import { LOCK_FILE } from './folder.ts'
 import type { Journal } from './journal/journal.ts'
 import { takeLock } from './lock.ts'
