@@ -9,6 +9,7 @@ import type { TableReaders, Tables } from '../../store/tables.ts'
 import type { Fields, Validation } from '../../validation/validation.ts'
 import { validateLogo, withStoredLogo } from '../logos/rules.ts'
 import { getJobToManage } from './access.ts'
+import { useHtmlDescription } from './htmlField.ts'
 import { changeJob, columnsOf, insertJob, removeJob } from './jobWriter.ts'
 import { presentOwnJob } from './present.ts'
 import { validatePublication } from './publication.ts'
@@ -29,6 +30,7 @@ export async function createJob(
 ): Promise<OwnJob> {
   const { store, clock, links, mail } = board
   const isDraft = input.value('draft') === true
+  useHtmlDescription(input)
   if (isDraft) validateCurrency(input)
   else validateTogether(input)
   const { values: patch, errors } = validatePublication(caller, undefined, input.fields, clock())

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { idField, timestampField } from '../../validation/fields.ts'
 import { nameField } from '../../validation/textFields.ts'
+import { htmlFields } from './htmlField.ts'
 import { describedFields, draftFields } from './schema.ts'
 
 const optionalName = () => Type.Optional(nameField({}))
@@ -16,7 +17,7 @@ const importFields = {
   created_at: Type.Optional(timestampField({})),
 }
 
-export const ImportedJob = Type.Object({ ...describedFields, ...importFields })
+export const ImportedJob = Type.Object({ ...describedFields, ...htmlFields, ...importFields })
 /** A draft of an export, of which only the title is required. */
 export const ImportedDraft = Type.Object({ ...draftFields, ...importFields })
 export type ImportedDraft = Static<typeof ImportedDraft>

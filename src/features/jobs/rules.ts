@@ -6,6 +6,7 @@ import type { TableReaders } from '../../store/tables.ts'
 import { REQUIRED } from '../../validation/field.ts'
 import { type Fields, isOptional, validate, type Validation } from '../../validation/validation.ts'
 import { isSameLogo } from '../logos/rules.ts'
+import { useHtmlDescription } from './htmlField.ts'
 import { ImportedDraft, ImportedJob } from './importSchema.ts'
 import { DraftFields, JobFields, NewJob } from './schema.ts'
 
@@ -66,6 +67,7 @@ export function validateDraft(fields: Fields, before: ReadonlyMap<string, unknow
     fields.values.has(name) && isBlank(fields.values.get(name)) && DRAFT_OPTIONAL.has(name)
   const kept = new Map([...before].filter(([name]) => !isCleared(name)))
   const validation = validate(DraftFields, fields, kept)
+  useHtmlDescription(validation)
   validateCurrency(validation)
   return validation
 }
@@ -99,6 +101,7 @@ export function validateImportedJob(
   const validation: Validation<ImportedDraft> = isDraft
     ? validate(ImportedDraft, named)
     : validate(ImportedJob, named)
+  useHtmlDescription(validation)
   if (!isDraft) {
     validateTogether(validation)
     for (const parent of PARENTS)
@@ -156,6 +159,8 @@ export function fieldsOf(job: JobRow): Map<string, unknown> {
 }
 
 interface Dependent {
+  description?: string
+  description_html?: string
   salary?: number | null
   salary_currency?: string
   application_type?: string
@@ -163,8 +168,12 @@ interface Dependent {
   application_email?: string
 }
 
-/** Validates fields that depend on others: the URL or address for applications, and the currency of a salary. */
+/**
+ * Validates fields that depend on others: the description in its two forms, the URL or address for applications, and the
+ * currency of a salary.
+ */
 export function validateTogether(validation: Validation<Dependent>): void {
+  useHtmlDescription(validation)
   const type = validation.value('application_type')
   if (type === 'url' && !validation.has('application_url')) validation.addError('application_url', REQUIRED)
   if (type === 'email' && !validation.has('application_email'))

@@ -12,10 +12,10 @@ import {
   nullableTimestampField,
 } from '../../validation/fields.ts'
 import { emailField, lineField, searchField, textField, urlField } from '../../validation/textFields.ts'
+import { DESCRIPTION_LENGTH, EITHER_DESCRIPTION, htmlFields } from './htmlField.ts'
 
 const TITLE_LENGTH = 64
 const LINE_LENGTH = 255
-const DESCRIPTION_LENGTH = 65_536
 const QUERY_LENGTH = 256
 
 /** The fields of a job itself, on creation and update. */
@@ -62,6 +62,7 @@ export const describedFields = {
 
 const jobFields = {
   ...describedFields,
+  ...htmlFields,
   category_id: idField({ description: 'The id of a category.', examples: [2] }),
   term_id: idField({ description: 'The id of an employment term.', examples: [1] }),
 }
@@ -104,15 +105,20 @@ const postedFields = { ...jobFields, plan_id: planField, publish_at: asText(publ
 
 export const NewJob = Type.Object(
   { ...postedFields, draft: draftField },
-  { $id: 'NewJob', ...APPLICATION_BY_TYPE },
+  { $id: 'NewJob', ...APPLICATION_BY_TYPE, ...EITHER_DESCRIPTION },
 )
 
 /** A job that is complete, and can't be a draft. */
-export const PostedJob = Type.Object(postedFields, { $id: 'PostedJob', ...APPLICATION_BY_TYPE })
+export const PostedJob = Type.Object(postedFields, {
+  $id: 'PostedJob',
+  ...APPLICATION_BY_TYPE,
+  ...EITHER_DESCRIPTION,
+})
 export type PostedJob = Static<typeof PostedJob>
 
 export const draftFields = {
   ...describedFields,
+  ...htmlFields,
   description: Type.Optional(describedFields.description),
   location: Type.Optional(describedFields.location),
   company: Type.Optional(describedFields.company),

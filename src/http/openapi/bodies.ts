@@ -87,7 +87,7 @@ const wrapNames = (fields: Json) =>
 
 /** Converts the schema of a JSON body to that of a form, which has only text and no null. */
 function asForm(schema: Json): Json {
-  const { properties, required } = schema
+  const { properties, required, anyOf } = schema
   const parts = ['if', 'then', 'else'].filter(key => key in schema)
   return {
     ...schema,
@@ -96,6 +96,7 @@ function asForm(schema: Json): Json {
     }),
     ...(required !== undefined && { required: (required as string[]).map(wrap) }),
     ...Object.fromEntries(parts.map(key => [key, asForm(schema[key] as Json)])),
+    ...(anyOf !== undefined && { anyOf: (anyOf as Json[]).map(asForm) }),
   }
 }
 

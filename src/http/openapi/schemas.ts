@@ -50,7 +50,7 @@ export class Schemas {
   /** Converts the schemas of a request body that requires less with `draft: true`. */
   bodyOrDraft(schema: TObject, draft: TObject): Json {
     const body = Object.entries(this.body(schema, false))
-    const isCondition = ([key]: readonly [string, unknown]) => ['if', 'then', 'else'].includes(key)
+    const isCondition = ([key]: readonly [string, unknown]) => ['if', 'then', 'else', 'anyOf'].includes(key)
     const always = requiredOf(draft)
     return {
       ...Object.fromEntries(body.filter(entry => !isCondition(entry))),
@@ -64,8 +64,11 @@ export class Schemas {
   }
 }
 
-const requiredOf = ({ required = [], properties }: TObject) =>
-  required.filter(name => !('default' in (properties[name] ?? {})))
+/** Returns the fields that every body needs: those without a default or an alternative. */
+const requiredOf = ({ required = [], properties, anyOf = [] }: TObject) => {
+  const alternatives = anyOf.flatMap((each: { required?: string[] }) => each.required ?? [])
+  return required.filter(name => !('default' in (properties[name] ?? {})) && !alternatives.includes(name))
+}
 
 const without = <S extends TSchema>(schema: S, key: string) =>
   // The type of a schema is lost when its entries are filtered.

@@ -1,3 +1,4 @@
+import { htmlToMarkdown } from '../../../src/features/jobs/htmlToMarkdown.ts'
 import type { BodyInput, By } from './attempt.ts'
 import type { Operation } from './document.ts'
 import { Attachment } from './entries.ts'
@@ -50,7 +51,9 @@ const EXCUSES: Readonly<Record<string, Excuse>> = {
   'a text has no NUL and no half of a surrogate pair': (_, value) =>
     typeof value === 'string' && isLoneOrNul(value),
   'a line has no control characters': (name, value) =>
-    name !== 'description' && typeof value === 'string' && CONTROL.test(value.trim()),
+    !name.startsWith('description') && typeof value === 'string' && CONTROL.test(value.trim()),
+  'HTML has text, which is not too long as Markdown': (name, value) =>
+    name === 'description_html' && !/^.{1,65536}$/su.test(htmlToMarkdown(String(value)).trim()),
   'a password has at most 256 bytes': (name, value) =>
     name === 'password' && Buffer.byteLength(String(value)) > 256,
   'a currency must be in use': (name, value) =>
