@@ -1,7 +1,7 @@
-import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import { until } from './process.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -23,22 +23,36 @@ export const VIEWS: readonly (readonly [width: number, scheme: 'light' | 'dark']
         [1280, 'light'],
       ]
 
+/** The program of axe, which is loaded into pages. */
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
 /** Records violations of a page's content security policy. */
 const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`
 
 let profile: string | undefined
+/** Tabs to be used again: opening one takes as long as loading four pages. */
+const idle: Bun.WebView[] = []
 
 /** Opens a tab of this process's browser. `Browser.end` removes its profile folder. */
-async function openView(width: number, height: number): Promise<Bun.WebView> {
+async function openView(): Promise<Bun.WebView> {
   profile ??= mkdtempSync(join(tmpdir(), 'corkboard-browser-'))
   const view = new Bun.WebView({
-    width,
-    height,
     dataStore: { directory: profile },
     backend: { type: 'chrome', ...(path !== undefined && { path }), argv: FLAGS.split(' ') },
   })
   await view.navigate('about:blank')
+  await view.cdp('Page.enable')
+  await view.cdp('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })
+  return view
+}
+
+/** Returns a tab on an empty page, without a history. */
+async function takeView(): Promise<Bun.WebView> {
+  const view = idle.pop()
+  if (!view) return await openView()
+  await view.navigate('about:blank')
+  await view.cdp('Page.resetNavigationHistory')
   return view
 }
 
@@ -66,6 +80,8 @@ interface EventParameters {
 
 /** A visitor's browser. */
 export class Browser {
+  private isWatched = false
+
   private constructor(
     private readonly view: Bun.WebView,
     private readonly base: string,
@@ -73,14 +89,13 @@ export class Browser {
 
   static async open(base: string, visitor: Visitor = {}): Promise<Browser> {
     const { width = 1280, height = 900, scheme = 'light', language = 'en-US', scripts = true } = visitor
-    const view = await openView(width, height)
+    const view = await takeView()
+    await view.resize(width, height)
     const userAgent = String(await view.evaluate('navigator.userAgent'))
     await view.cdp('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language })
     await view.cdp('Emulation.setEmulatedMedia', {
       features: [{ name: 'prefers-color-scheme', value: scheme }],
     })
-    await view.cdp('Page.enable')
-    await view.cdp('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })
     await view.cdp('Emulation.setScriptExecutionDisabled', { value: !scripts })
     return new Browser(view, base)
   }
@@ -92,6 +107,7 @@ export class Browser {
 
   /** Records requested URLs and the browser's complaints from now on. */
   async watch(): Promise<{ readonly requestedUrls: string[]; readonly complaints: string[] }> {
+    this.isWatched = true
     const requestedUrls: string[] = []
     const complaints: string[] = []
     const listen = (type: string, note: (parameters: EventParameters) => void) =>
@@ -149,8 +165,8 @@ export class Browser {
     this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   /** Returns axe's violations on the open page: the rule, its impact and the first element. */
-  async violations(options: axe.RunOptions = {}): Promise<unknown[]> {
-    await this.evaluate(`(() => {${axe.source}})()`)
+  async violations(options: RunOptions = {}): Promise<unknown[]> {
+    await this.evaluate(`(() => {${AXE}})()`)
     return await this.evaluate(
       `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) =>
         violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`,
@@ -179,7 +195,8 @@ export class Browser {
   }
 
   close(): void {
-    this.view.close()
+    if (this.isWatched) this.view.close()
+    else idle.push(this.view)
   }
 
   [Symbol.dispose](): void {
@@ -189,7 +206,7 @@ export class Browser {
   /** Closes this process's browser and removes its profile. */
   static async end(): Promise<void> {
     if (profile === undefined) return
-    const view = await openView(1, 1)
+    const view = await openView()
     const pid = Number(readlinkSync(join(profile, 'SingletonLock')).split('-').at(-1))
     await view.cdp('Browser.close')
     await until(() => !isRunning(pid))
