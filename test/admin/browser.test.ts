@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fillWithSample } from '../../src/cli/sample.ts'
 import { TestBoard } from '../helpers/board.ts'
-import { Browser, hasBrowser, VIEWS } from '../helpers/browser.ts'
+import { Browser, hasBrowser, VIEWS, VISUAL_RULES } from '../helpers/browser.ts'
 import { insertJobs } from '../helpers/fixtures.ts'
 import { Visitor } from '../helpers/visitor.ts'
 
@@ -64,8 +64,7 @@ describe.skipIf(!hasBrowser)('the pages for administrators', () => {
   test.each(VIEWS)('at %i pixels, %s, have no axe violations and no overflow', async (width, scheme) => {
     using browser = await Browser.open(base, { width, scheme })
     await browser.setCookie(admin.cookie)
-    // The structure of the pages is the same in both schemes.
-    const rules = scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    const rules = scheme === 'dark' ? { runOnly: VISUAL_RULES } : {}
     for (const path of PATHS.map(each => `/admin${each.replace('{job}', String(pending))}`)) {
       await browser.go(path)
       const found = [

@@ -26,6 +26,14 @@ export const VIEWS: readonly (readonly [width: number, scheme: 'light' | 'dark']
 /** The program of axe, which is loaded into pages. */
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
+/** The rules of axe about colours and sizes. All others are about a page's structure, which is the same in every view. */
+export const VISUAL_RULES = [
+  'color-contrast',
+  'link-in-text-block',
+  'target-size',
+  'scrollable-region-focusable',
+]
+
 /** Records violations of a page's content security policy. */
 const WATCH = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   (window.violations ??= []).push(violatedDirective + ' ' + blockedURI))`
