@@ -2,10 +2,13 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { X509Certificate } from 'node:crypto'
 import { Listener } from '../../src/server/listener.ts'
 import { KeepAliveClient, servedSerial } from '../helpers/keepAlive.ts'
+import { until } from '../helpers/process.ts'
 import { CERTIFICATE, NEW_CERTIFICATE, NEW_PRIVATE_KEY, PRIVATE_KEY } from '../helpers/tls.ts'
 
 const HOST = '127.0.0.1'
 const RETIREMENT = 150
+/** In milliseconds. Every client of a busy machine gets a response within this time, and with it learns to reconnect. */
+const LONG_RETIREMENT = 750
 const OLD = { cert: CERTIFICATE, key: PRIVATE_KEY }
 const NEW = { cert: NEW_CERTIFICATE, key: NEW_PRIVATE_KEY }
 const serialOf = ({ cert }: typeof OLD) => new X509Certificate(cert).serialNumber
@@ -34,7 +37,7 @@ describe('a new certificate', () => {
   })
 
   test('costs no request, on new connections or on those that stay open', async () => {
-    const listener = listen(0, OLD)
+    const listener = listen(0, OLD, LONG_RETIREMENT)
     const over = new AbortController()
     const failures: string[] = []
     let requests = 0
@@ -50,12 +53,15 @@ describe('a new certificate', () => {
       ...Array.from({ length: 6 }, () => repeat(async () => (await get(listener.port)).status)),
       ...clients.map(client => repeat(() => client.get('/'))),
     ]
-    for (let i = 0; i < 6; i++) await listener.useCertificate(i % 2 === 0 ? NEW : OLD)
+    for (const certificate of [NEW, OLD, NEW]) {
+      await listener.useCertificate(certificate)
+      const before = requests
+      await until(() => requests > before + 30)
+    }
     over.abort()
     await Promise.all(load)
     for (const client of clients) client.close()
     expect(failures).toEqual([])
-    expect(requests).toBeGreaterThan(100)
   })
 
   test('lets a running request finish, with the address of its connection', async () => {
