@@ -39,7 +39,7 @@ const COMPILED_IN: Readonly<Record<string, readonly CompiledIn[]>> = {
 }
 
 /** Packages that state their licence without its text, all of them under the MIT licence. */
-const WITHOUT_TEXT = /^(@lmdb\/|@takumi-rs\/|weak-lru-cache$)/
+const WITHOUT_TEXT = /^(@lmdb\/|@takumi-rs\/|(weak-lru-cache|agent-base|https-proxy-agent)$)/
 
 const mitLicense = (author: string) => `MIT License
 
@@ -91,9 +91,11 @@ const workText = ({ name, version, license, texts }: Work) =>
 
 function worksOf(folder: string): Work[] {
   const { name, version, license = 'unknown', author = '' } = manifestOf(folder)
-  const own = WITHOUT_TEXT.test(name)
-    ? [mitLicense(typeof author === 'string' ? author : author.name)]
-    : textsIn(folder)
+  const found = textsIn(folder)
+  const own =
+    found.length === 0 && WITHOUT_TEXT.test(name)
+      ? [mitLicense(typeof author === 'string' ? author : author.name)]
+      : found
   const compiled = COMPILED_IN[name] ?? []
   return [
     { name, version, license, texts: own },

@@ -1,17 +1,15 @@
-import { errorCode } from '../base/error.ts'
 import { Board } from '../board.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
 import { OPTION_KEYS } from '../config/options.ts'
 import { type BackupSchedule, createSchedule } from '../features/backups/schedule.ts'
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
-import { Listener } from '../server/listener.ts'
 import { NO_UPGRADE_BACKUP } from '../store/upgradeBackup.ts'
 import { removeStaleWorkFolders } from '../store/workFolder.ts'
-import { CertificateFiles } from '../tls/certificateFiles.ts'
-import type { KeyPair } from '../tls/keyPair.ts'
 import { ensureAdministrator } from './administrator.ts'
-import { command, CommandError } from './command.ts'
+import { type BoardListener, listen } from './boardListener.ts'
+import { type CertificateSource, createCertificateSource } from './certificate.ts'
+import { command } from './command.ts'
 import type { Host } from './host.ts'
 import { fillWithSample } from './sample.ts'
 import { startMessage } from './startMessage.ts'
@@ -39,16 +37,17 @@ export const serveCommand = command({
       logUpgrade(board)
       host.onReload(() => void board.loadSynonyms())
       const schedule = createSchedule(board)
-      const certificate = followCertificate(board, listener, host)
+      const certificate = createCertificateSource(board, listener)
+      host.onReload(() => void certificate?.check())
       try {
         await removeStaleWorkFolders(config.data)
-        await open({ board, schedule, listener }, flags.sample, host)
+        await open({ board, schedule, listener, certificate }, flags.sample, host)
         await stopped
         log.info('stopping')
         board.journalTimer.watch.close()
         await listener.drain()
       } finally {
-        certificate?.close()
+        await certificate?.close()
         await schedule?.close()
         await board.close()
       }
@@ -80,51 +79,38 @@ function openLog({ log: format, logLevel }: Config, { stderr, clock, onUnhandled
   return log
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use. Stop the other program, or choose another --port',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'ports below 1024 require privileges. Choose another --port',
-}
-
-function listen({ host, port, tlsCert: cert, tlsKey: key }: Config): Listener {
-  try {
-    return new Listener({ host, port, ...(cert && key && { tls: { cert: cert.text, key: key.text } }) })
-  } catch (error) {
-    const code = errorCode(error) ?? ''
-    throw new CommandError(`Can't listen on ${host}, port ${port}: ${REASONS[code] ?? String(error)}.`)
-  }
-}
-
-/** Uses the files of the certificate again when they change; undefined without HTTPS. */
-function followCertificate({ config, clock, log, certificate }: Board, listener: Listener, host: Host) {
-  const { tlsCert: cert, tlsKey: key } = config
-  if (!cert || !key) return undefined
-  const use = (pair: KeyPair) => listener.useCertificate(pair)
-  const files = new CertificateFiles({ cert, key, clock, log, status: certificate, use })
-  host.onReload(() => void files.check())
-  files.start()
-  return files
-}
-
 interface Opening {
   readonly board: Board
   readonly schedule: BackupSchedule | undefined
-  readonly listener: Listener
+  readonly listener: BoardListener
+  readonly certificate: CertificateSource | undefined
 }
 
 /**
  * Creates missing records, starts to serve requests, and prints the start message. The administrator is created after
  * everything that can fail: otherwise a generated password might never be shown.
  */
-async function open({ board, schedule, listener }: Opening, withSample: boolean, { stdout }: Host) {
+async function open(
+  { board, schedule, listener, certificate }: Opening,
+  withSample: boolean,
+  { stdout }: Host,
+) {
   const app = createApp(board, listener)
   schedule?.folder.make()
   if (withSample) await fillWithSample(board)
   const administrator = await ensureAdministrator(board)
   schedule?.start()
   listener.serve(app.fetch)
+  await certificate?.start()
   const isEmpty = board.jobIndex.all.length === 0
   stdout.write(
-    startMessage({ config: board.config, port: listener.port, administrator, withSample, isEmpty }),
+    startMessage({
+      config: board.config,
+      port: listener.port,
+      administrator,
+      withSample,
+      isEmpty,
+      hasCertificate: board.certificate.expiresAt !== undefined,
+    }),
   )
 }

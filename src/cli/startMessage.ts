@@ -11,13 +11,20 @@ interface StartInfo {
   readonly withSample: boolean
   /** Whether the board has no jobs yet. */
   readonly isEmpty: boolean
+  /** Whether the board has its own certificate. */
+  readonly hasCertificate: boolean
 }
 
 /** Returns the message after a start: the address, a new administrator, and what to do next. */
-export function startMessage({ config, port, administrator, withSample, isEmpty }: StartInfo): string {
+export function startMessage(info: StartInfo): string {
+  const { config, port, administrator, withSample, isEmpty, hasCertificate } = info
   const here = baseUrlOf({ ...config, baseUrl: undefined }, port)
   const lines = [`Corkboard ${version} listens on ${here} and keeps its data in ${config.data}.`]
-  if (config.baseUrl === undefined && !isLoopback(config.host))
+  if (config.domain && !hasCertificate)
+    lines.push(
+      `It is getting a certificate first. http://${config.domain[0]} says so, or what is wrong, as does the log.`,
+    )
+  if (config.baseUrl === undefined && !config.domain && !isLoopback(config.host))
     lines.push(`Links start with ${here}. Set --base-url if people use another address.`)
   if (administrator) lines.push(...administratorLines(administrator))
   if (administrator || isEmpty) lines.push('', ...nextSteps(config, here, isEmpty))

@@ -31,7 +31,8 @@ export function readOptions<K extends OptionKey>(
 ): ParsedOptions<K> {
   const errors = [...line.errors, ...unknownFlags(line), ...unknownVariables(variables)]
   const entries = findEntries(keys, line.values, variables)
-  const context: DefaultContext = { registration: entries.get('registration')?.text, isTerminal }
+  const [registration, domain] = [entries.get('registration')?.text, entries.get('domain')?.text]
+  const context: DefaultContext = { registration, domain, isTerminal }
   const values: Partial<Record<OptionKey, unknown>> = {}
   for (const key of keys) {
     const entry = entries.get(key)
@@ -59,8 +60,9 @@ function readDefault(key: OptionKey, context: DefaultContext): unknown {
 
 /** Returns the base of absolute URLs for a server that listens on this port. */
 export function baseUrlOf(config: Config, port: number): string {
-  return config.baseUrl ?? originOf(servesHttps(config) ? 'https' : 'http', config.host, port)
+  const { baseUrl, domain, host } = config
+  return baseUrl ?? originOf(servesHttps(config) ? 'https' : 'http', domain?.[0] ?? host, port)
 }
 
 /** Whether the server itself, and not a proxy, speaks HTTPS. */
-export const servesHttps = ({ tlsCert }: Config) => tlsCert !== undefined
+export const servesHttps = ({ tlsCert, domain }: Config) => tlsCert !== undefined || domain !== undefined

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isCertificate } from './fileValues.ts'
 import { nameOf } from './names.ts'
 import type { Config, OptionKey } from './options.ts'
 
@@ -19,6 +20,31 @@ export function consistencyErrors(given: ReadonlySet<OptionKey>, values: Partial
   if (values.registration === 'open' && !given.has('smtpUrl')) errors.push(OPEN_REQUIRES_MAIL)
   if (values.tlsCert !== undefined && values.tlsKey !== undefined)
     errors.push(...keyErrors(values.tlsCert.text, values.tlsKey.text))
+  return [...errors, ...domainErrors(given, values)]
+}
+
+/** The options that have no effect without a domain. */
+const WITH_DOMAIN = ['httpsPort', 'httpPort', 'acmeEmail', 'acmeDirectory', 'acmeCa'] as const
+/** The options that a domain replaces, each with the reason. */
+const WITHOUT_DOMAIN: readonly (readonly [OptionKey, string])[] = [
+  ['port', `which listens on ${nameOf('httpsPort')} and ${nameOf('httpPort')}`],
+  ['tlsCert', 'which gets its own certificate'],
+  ['tlsKey', 'which gets its own certificate'],
+]
+
+function domainErrors(given: ReadonlySet<OptionKey>, values: Partial<Config>): string[] {
+  const option = nameOf('domain')
+  if (!given.has('domain'))
+    return WITH_DOMAIN.filter(key => given.has(key)).map(key => `${nameOf(key)} requires ${option}.`)
+  const errors = WITHOUT_DOMAIN.filter(([key]) => given.has(key)).map(
+    ([key, reason]) => `${nameOf(key)} can't be used with ${option}, ${reason}.`,
+  )
+  if (values.httpsPort !== undefined && values.httpsPort === values.httpPort)
+    errors.push(`${nameOf('httpsPort')} and ${nameOf('httpPort')} must be different.`)
+  const { baseUrl, domain: [first] = [] } = values
+  const base = baseUrl === undefined ? undefined : new URL(baseUrl)
+  if (base && first !== undefined && (base.protocol !== 'https:' || base.hostname !== first))
+    errors.push(`${nameOf('baseUrl')} must be https://${first}, the first name of ${option}.`)
   return errors
 }
 
@@ -26,7 +52,7 @@ const OPEN_REQUIRES_MAIL = `${nameOf('registration')} open requires ${nameOf('sm
 
 /** Returns the errors of a certificate and its key, both as PEM. */
 export function keyErrors(certText: string, keyText: string): string[] {
-  const certificate = tryTo(() => new X509Certificate(certText))
+  const certificate = isCertificate(certText) ? new X509Certificate(certText) : undefined
   const key = tryTo(() => createPrivateKey(keyText))
   const errors: string[] = []
   if (!certificate) errors.push(`${nameOf('tlsCert')} must name a PEM file with a certificate.`)

@@ -3,9 +3,9 @@ import { Problem } from '../base/problem.ts'
 import { decodeUtf8 } from '../base/text.ts'
 import type { Environment } from './environment.ts'
 import { OptionError } from './errors.ts'
+import { unreadable } from './fileValues.ts'
 import { fileVariableOf, flagOf, variableOf } from './names.ts'
 import { type OptionKey, optionOf } from './options.ts'
-import { unreadable } from './values.ts'
 
 /** An option as it was given. */
 export interface Entry {

@@ -4,6 +4,8 @@ import type * as values from './values.ts'
 export interface DefaultContext {
   /** The text of `registration`. */
   readonly registration: string | undefined
+  /** The text of `domain`. */
+  readonly domain: string | undefined
   /** Whether the log is written to a terminal. */
   readonly isTerminal: boolean
 }

@@ -1,4 +1,5 @@
 import type { OptionError } from './errors.ts'
+import * as files from './fileValues.ts'
 import { OPERATION_OPTIONS } from './operationOptions.ts'
 import type { Option } from './optionType.ts'
 import { TrustedProxies } from './proxies.ts'
@@ -16,7 +17,13 @@ export const OPTIONS = {
     parse: values.nonBlank('a directory'),
     default: './data',
   },
-  host: { value: 'HOST', help: 'the address to listen on', parse: values.host, default: '127.0.0.1' },
+  host: {
+    value: 'HOST',
+    help: 'the address to listen on',
+    parse: values.host,
+    default: ({ domain }) => (domain === undefined ? '127.0.0.1' : '::'),
+    defaultHelp: '127.0.0.1, or every address with --domain',
+  },
   port: {
     value: 'PORT',
     help: 'the port to listen on; 0 picks a free one',
@@ -41,7 +48,7 @@ export const OPTIONS = {
   pagesDir: {
     value: 'DIR',
     help: 'a folder with your own templates, style sheet and public files',
-    parse: values.readableFolder,
+    parse: files.readableFolder,
   },
   accent: {
     value: 'COLOUR',
@@ -112,7 +119,7 @@ export const OPTIONS = {
   geoipDb: {
     value: 'FILE',
     help: 'a country database in mmdb format',
-    parse: values.countryDatabase,
+    parse: files.countryDatabase,
     defaultHelp: 'the embedded one',
   },
   ...TLS_OPTIONS,

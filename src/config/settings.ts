@@ -54,5 +54,5 @@ export function withSettings(config: Config, stored: StoredSettings): BoardConfi
 
 function defaultApproval(registration: Config['registration']): Config['approve'] {
   const { default: text, parse } = OPTIONS.approve
-  return parse(text({ registration, isTerminal: false })) as Config['approve'] // a default is valid
+  return parse(text({ registration, domain: undefined, isTerminal: false })) as Config['approve'] // a default is valid
 }

@@ -1,9 +1,6 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
 import { hostOf } from '../base/address.ts'
-import { CountryDatabase } from '../base/countryDatabase.ts'
-import { errorCode } from '../base/error.ts'
 import { parseField } from '../validation/field.ts'
 import { currencyField } from '../validation/fields.ts'
 import { accountEmailField, emailField, lineField, passwordField } from '../validation/textFields.ts'
@@ -39,6 +36,8 @@ const integer =
       : new OptionError(`must be a whole number from ${least} to ${most}`)
 
 export const port = integer(0, MAX_PORT)
+/** A port that is known before the server listens. */
+export const publicPort = integer(1, MAX_PORT)
 export const backupCount = integer(1, MAX_BACKUPS)
 export const journalDays = integer(MIN_JOURNAL_DAYS, MAX_JOURNAL_DAYS)
 
@@ -89,6 +88,16 @@ export const baseUrl: Parse<string> = text => {
   return url.origin
 }
 
+/** Accepts an https URL without credentials. */
+export const httpsUrl: Parse<string> = text => {
+  const url = /^https:\/\/[^/?#\\]/i.test(text) && !/\s/.test(text) ? URL.parse(text) : null
+  if (!url || !isHost(hostOf(url)) || url.hash !== '')
+    return new OptionError('must be an https URL', !text.includes('@'))
+  if (url.username !== '' || url.password !== '')
+    return new OptionError('must not contain a user name or password', false)
+  return url.href
+}
+
 /** Accepts `*`, or origins that are separated by commas. */
 export const origins: Parse<'*' | readonly string[]> = text => {
   if (text === '*') return '*'
@@ -105,62 +114,9 @@ export const origins: Parse<'*' | readonly string[]> = text => {
   return [...list]
 }
 
-/** Accepts the path of a readable directory. */
-export const readableFolder: Parse<string> = text => {
-  try {
-    if (!statSync(text).isDirectory()) return new OptionError('must be a directory')
-    accessSync(text, constants.R_OK | constants.X_OK)
-    return text
-  } catch (error) {
-    return unreadable(error)
-  }
-}
-
 /** Accepts a colour as six hexadecimal digits, and returns it in lower case. */
 export const colour: Parse<string> = text =>
   /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new OptionError('must be a colour such as #0d6b5e')
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a directory',
-}
-
-/** Returns an error that says why a file can't be read, in words or with the system's error code. */
-export function unreadable(error: unknown): OptionError {
-  const code = errorCode(error) ?? 'unknown'
-  return new OptionError(`can't be read: ${REASONS[code] ?? code}`)
-}
-
-/** A file that was read when the program started. */
-export interface TextFile {
-  readonly path: string
-  readonly text: string
-}
-
-/** Reads a text file. */
-export const textFile: Parse<TextFile> = path => {
-  try {
-    return { path, text: readFileSync(path, 'utf8') }
-  } catch (error) {
-    return unreadable(error)
-  }
-}
-
-/** Opens a country database. */
-export const countryDatabase: Parse<CountryDatabase> = path => {
-  let file: Buffer
-  try {
-    file = readFileSync(path)
-  } catch (error) {
-    return unreadable(error)
-  }
-  try {
-    return new CountryDatabase(file)
-  } catch {
-    return new OptionError('must be a country database in mmdb format, such as GeoLite2-Country.mmdb')
-  }
-}
 
 /** Accepts `smtp://` or `smtps://` with a host, and optionally with credentials and a port. */
 export const smtpUrl: Parse<string> = text => {

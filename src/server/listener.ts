@@ -13,6 +13,8 @@ const DRAIN = 10 * SECOND
 const IDLE_TIMEOUT = 30
 /** In milliseconds. By then, the idle timeout has closed connections with an old certificate that have no request. */
 const RETIREMENT = (IDLE_TIMEOUT + 4) * SECOND
+/** In milliseconds, how long a newer certificate waits for that. */
+const SHORT_RETIREMENT = 2 * SECOND
 /** In seconds, Bun's longest idle timeout. */
 const MAX_TIMEOUT = 255
 /** Disables Bun's own limit, which closes the connection without a message. Ours is checked while the body is read. */
@@ -25,7 +27,8 @@ export interface Address {
   readonly tls?: KeyPair
 }
 
-type Handler = (request: Request) => Later<Response>
+/** Handles the requests of a listener. */
+export type Handler = (request: Request) => Later<Response>
 
 /** A server with one certificate. Bun (1.4.5) can't change the certificate of a server. */
 interface CertifiedServer {
@@ -42,8 +45,8 @@ export class Listener implements Peers {
   private isSteered = false
   /** Pending while two servers listen. */
   private retirement: Promise<void> = Promise.resolve()
+  private endRetirement = () => {}
   private isStopping = false
-  private readonly draining = Promise.withResolvers<void>()
   /** The servers with connections. */
   private readonly servers = new Set<Server<undefined>>()
 
@@ -92,7 +95,9 @@ export class Listener implements Peers {
    */
   async useCertificate(tls: KeyPair): Promise<void> {
     // New connections are steered to the second of two servers, so there must not be a third.
+    const timer = setTimeout(() => this.endRetirement(), SHORT_RETIREMENT)
     await this.retirement
+    clearTimeout(timer)
     if (this.isStopping) return
     const old = this.current
     // Elsewhere, two servers can't share a port.
@@ -105,7 +110,7 @@ export class Listener implements Peers {
   async drain(): Promise<void> {
     this.refuse()
     this.isStopping = true
-    this.draining.resolve()
+    this.endRetirement()
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, DRAIN)
     await Promise.race([this.stop(), late.promise])
@@ -141,7 +146,8 @@ export class Listener implements Peers {
     if (this.isSteered) {
       const over = Promise.withResolvers<void>()
       const timer = setTimeout(over.resolve, this.retirementTime)
-      await Promise.race([over.promise, this.draining.promise])
+      this.endRetirement = over.resolve
+      await over.promise
       clearTimeout(timer)
     }
     void old.server.stop().then(() => this.servers.delete(old.server))

@@ -1,7 +1,9 @@
-/** The state of the board's own certificate, as its health shows it. */
+/** The state of the board's own certificate, as its health shows it. Times are in milliseconds since 1970. */
 export class CertificateStatus {
-  /** In milliseconds since 1970; undefined if there is no certificate. */
+  /** Undefined if there is no certificate. */
   expiresAt: number | undefined
   /** Why there is no certificate, or why the next one isn't used, in sentences. */
   problem: string | undefined
+  /** When the board tries to get a certificate again, if the last attempt failed. */
+  retryAt: number | undefined
 }

@@ -17,3 +17,12 @@ export function validityOf(cert: string): Validity {
   const { validFrom, validTo } = new X509Certificate(cert)
   return { from: Date.parse(validFrom), until: Date.parse(validTo) }
 }
+
+/** Returns the domain names of the first certificate in a PEM text. @throws Error if it contains none */
+export const namesOf = (cert: string): string[] =>
+  (new X509Certificate(cert).subjectAltName ?? '')
+    .split(', ')
+    .filter(name => name.startsWith(DNS))
+    .map(name => name.slice(DNS.length))
+
+const DNS = 'DNS:'

@@ -1,4 +1,5 @@
-const pem = (label: string, base64: string) =>
+/** Formats DER in base64 as PEM. */
+export const pem = (label: string, base64: string) =>
   `-----BEGIN ${label}-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END ${label}-----\n`
 
 /** A self-signed certificate for localhost and 127.0.0.1, valid until 2126. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { textFile } from '../../src/config/values.ts'
+import { textFile } from '../../src/config/fileValues.ts'
 import { Log } from '../../src/http/log.ts'
 import { CertificateFiles } from '../../src/tls/certificateFiles.ts'
 import { CertificateStatus } from '../../src/tls/certificateStatus.ts'
@@ -63,6 +63,7 @@ test('files that stay the same are not used again', async () => {
     logged: [],
     expiresAt: validityOf(CERTIFICATE).until,
     problem: undefined,
+    retryAt: undefined,
   })
 })
 

@@ -39,6 +39,12 @@ describe('without options', () => {
       backupAt: 180,
       journalDays: 90,
       metricsToken: undefined,
+      domain: undefined,
+      httpsPort: 443,
+      httpPort: 80,
+      acmeEmail: undefined,
+      acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
+      acmeCa: undefined,
       tlsCert: undefined,
       tlsKey: undefined,
       log: 'json',
@@ -126,6 +132,8 @@ describe('the base of absolute URLs', () => {
     expect(from('--tls-cert', file('c', CERTIFICATE), '--tls-key', file('k', PRIVATE_KEY))).toBe(
       'https://127.0.0.1:3000',
     )
+    expect(baseUrlOf(readConfig(['--domain', 'jobs.example'], {}), 443)).toBe('https://jobs.example')
+    expect(baseUrlOf(readConfig(['--domain', 'jobs.example'], {}), 8443)).toBe('https://jobs.example:8443')
   })
 })
 

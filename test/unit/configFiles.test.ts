@@ -73,3 +73,69 @@ describe('TLS', () => {
     ])
   })
 })
+
+describe('a domain', () => {
+  const errorsOf = (...args: string[]) => configErrors(['--domain', 'jobs.example,www.jobs.example', ...args])
+
+  test('has ports, an authority and an address', () => {
+    const ca = file('ca.pem', CERTIFICATE)
+    const options = ['--https-port', '8443', '--http-port', '8080', '--acme-email', 'ada@example.com']
+    const authority = ['--acme-directory', 'https://ca.example/dir', '--acme-ca', ca]
+    expect(readConfig(['--domain', 'jobs.example', ...options, ...authority], {})).toMatchObject({
+      domain: ['jobs.example'],
+      httpsPort: 8443,
+      httpPort: 8080,
+      acmeEmail: 'ada@example.com',
+      acmeDirectory: 'https://ca.example/dir',
+      acmeCa: { path: ca, text: CERTIFICATE },
+    })
+    expect(errorsOf('--base-url', 'https://jobs.example')).toEqual([])
+  })
+
+  test('is required by the options for it', () => {
+    const flags = ['--https-port', '--http-port', '--acme-email', '--acme-directory', '--acme-ca']
+    const values = ['443', '80', 'ada@example.com', 'https://ca.example/', file('ca.pem', CERTIFICATE)]
+    expect(configErrors(flags.flatMap((flag, index) => [flag, values[index] ?? '']))).toEqual(
+      flags.map(flag => `${flag} requires --domain.`),
+    )
+  })
+
+  test('replaces the options of a server without one', () => {
+    const paths = ['--tls-cert', file('c.pem', CERTIFICATE), '--tls-key', file('k.pem', PRIVATE_KEY)]
+    expect(errorsOf('--port', '3000', ...paths)).toEqual([
+      "--port can't be used with --domain, which listens on --https-port and --http-port.",
+      "--tls-cert can't be used with --domain, which gets its own certificate.",
+      "--tls-key can't be used with --domain, which gets its own certificate.",
+    ])
+  })
+
+  test.each([
+    [['--https-port', '80'], '--https-port and --http-port must be different.'],
+    [
+      ['--base-url', 'https://www.jobs.example'],
+      '--base-url must be https://jobs.example, the first name of --domain.',
+    ],
+    [
+      ['--base-url', 'http://jobs.example'],
+      '--base-url must be https://jobs.example, the first name of --domain.',
+    ],
+    [['--http-port', '0'], '--http-port must be a whole number from 1 to 65535 (given: "0").'],
+    [
+      ['--acme-directory', 'http://ca.example/dir'],
+      '--acme-directory must be an https URL (given: "http://ca.example/dir").',
+    ],
+    [
+      ['--acme-directory', 'https://a:b@ca.example/dir'],
+      '--acme-directory must not contain a user name or password.',
+    ],
+  ])('refuses %p', (args, error) => {
+    expect(errorsOf(...args)).toEqual([error])
+  })
+
+  test('refuses a file that is no certificate', () => {
+    const key = file('key.pem', PRIVATE_KEY)
+    expect(errorsOf('--acme-ca', key)).toEqual([
+      `--acme-ca must name a PEM file with a certificate (given: ${JSON.stringify(key)}).`,
+    ])
+  })
+})

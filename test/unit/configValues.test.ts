@@ -27,6 +27,13 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--name', 'J', { name: 'J' }],
   ['--name', ' Café Jobs ', { name: 'Café Jobs' }],
   ['--name', '🧷'.repeat(64), { name: '🧷'.repeat(64) }],
+  ['--domain', 'jobs.example', { domain: ['jobs.example'], host: '::' }],
+  [
+    '--domain',
+    'Jobs.Example., www.jobs.example,jobs.example',
+    { domain: ['jobs.example', 'www.jobs.example'] },
+  ],
+  ['--domain', 'bücher.example', { domain: ['xn--bcher-kva.example'] }],
   ['--currency', 'EUR', { currency: 'EUR' }],
   ['--currency', 'xcg', { currency: 'XCG' }],
   ['--pages', 'off', { pages: 'off' }],
@@ -69,9 +76,10 @@ describe('a valid option', () => {
   })
 
   const PAIRED = ['--trust-proxy', '--geoip-db', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
+  const WITH_DOMAIN = ['--https-port', '--http-port', '--acme-email', '--acme-directory', '--acme-ca']
 
   test('is in these tables', () => {
-    const named = new Set([...VALID.map(([flag]) => flag), ...PAIRED])
+    const named = new Set([...VALID.map(([flag]) => flag), ...PAIRED, ...WITH_DOMAIN])
     expect(
       optionRows(OPTION_KEYS)
         .map(([text]) => text.split(' ')[0])
@@ -92,6 +100,8 @@ const PORT = 'must be a whole number from 0 to 65535'
 const NOT_A_URL = 'must be an absolute http or https URL, such as https://jobs.example.com'
 const NO_PATH = 'must not contain a path: the board needs its own host name'
 const NO_QUERY = 'must not contain a query or fragment'
+const NAMES = 'must be names such as jobs.example.com, separated by commas'
+const NO_IP = 'must contain names, not IP addresses'
 const CURRENCY = 'must be the ISO 4217 code of a currency in use, such as USD'
 const ORIGINS = 'must be *, or origins such as https://example.com, separated by commas'
 const PROXIES = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none'
@@ -130,6 +140,26 @@ const INVALID: readonly (readonly [string, string, string])[] = [
   ['--base-url', 'https://jobs.example.com?', NO_QUERY],
   ['--base-url', 'https://jobs.example.com/?a=1', NO_QUERY],
   ['--base-url', 'https://jobs.example.com#top', NO_QUERY],
+  ...[
+    'localhost',
+    'jobs.example,',
+    'https://jobs.example',
+    'jobs.example:443',
+    'jobs.example/x',
+    'jobs_1.example',
+    '-jobs.example',
+    'a..example',
+    'a%2eb.example',
+    'two words.example',
+    `${'a'.repeat(64)}.example`,
+    `${'a.'.repeat(125)}example`,
+    'jobs.1',
+    'ada@jobs.example',
+  ].map((text): [string, string, string] => ['--domain', text, NAMES]),
+  ...['127.0.0.1', '[::1]', '::1', '0x7f.1', 'jobs.example,10.0.0.1'].map(
+    (text): [string, string, string] => ['--domain', text, NO_IP],
+  ),
+  ['--domain', '*.jobs.example', 'must not contain a wildcard: list each name'],
   ['--name', ' ', 'is required'],
   ['--name', 'x'.repeat(65), 'is too long: at most 64 characters, and it has 65'],
   ['--name', 'two\nlines', 'must be one line, without control characters'],

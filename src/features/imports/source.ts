@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, write } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { unreadable } from '../../config/values.ts'
+import { unreadable } from '../../config/fileValues.ts'
 import { temporaryFolders } from '../../store/nativeAddon.ts'
 import { reasonOf } from '../../store/storeError.ts'
 import { ImportError } from './importError.ts'
