@@ -33,6 +33,13 @@ export const deleteEndedSessions = (store: Store, now: number): Promise<void> =>
 export const deleteExpiredTokens = (store: Store, now: number): Promise<void> =>
   deleteInBatches(store, 'tokens', ({ expiresAt }) => expiresAt <= now)
 
+/** For how long the response to a batch is kept. */
+export const BATCH_PERIOD = DAY
+
+/** Deletes the stored responses to batches whose keys are no longer valid. */
+export const deleteOldBatches = (store: Store, now: number): Promise<void> =>
+  deleteInBatches(store, 'batches', ({ createdAt }) => createdAt <= now - BATCH_PERIOD)
+
 /** Deletes those of the drafts that were entered without an account and that nobody claimed. */
 export const deleteUnclaimedDrafts = (store: Store, drafts: readonly number[], now: number): Promise<void> =>
   deleteAmong(

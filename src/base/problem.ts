@@ -22,8 +22,8 @@ interface ProblemDetails {
   readonly errors?: FieldErrors
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number
-  /** The first seq of the journal that is kept. */
-  readonly earliest?: number
+  /** Further members of the response, such as the figures that explain the problem. */
+  readonly figures?: Readonly<Record<string, unknown>>
   /** The methods that the path allows. */
   readonly allow?: readonly string[]
 }

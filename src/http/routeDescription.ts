@@ -14,23 +14,7 @@ import type { PathParams } from './paths.ts'
 import type { RequestContext } from './request/context.ts'
 import type { UploadRules } from './request/upload.ts'
 import type { ErrorStatus } from './response/errors.ts'
-
-/** The groups of operations in the API documentation, in order. */
-export const TAGS = {
-  Jobs: 'List, search, read and post jobs.',
-  Sources: 'Jobs from elsewhere, in step with their source.',
-  Categories: 'Categories of jobs. Deleting a category deletes its jobs too.',
-  Terms: 'Employment terms, such as full-time. Deleting a term deletes its jobs too.',
-  Plans: 'The price of a job, how long it stays active, and how it stands out.',
-  Users: 'Accounts, registration and password resets.',
-  Tokens: 'Access tokens for programs, in place of a password.',
-  Subscribers: 'Job alerts by e-mail, sent to confirmed addresses only.',
-  Analytics: 'Page views and where they came from, without tracking anybody.',
-  Images: 'Logos, and preview images of jobs for social networks.',
-  Mail: 'The queue of e-mails, for administrators.',
-  Board: 'The health of the board, and the documentation of the API.',
-}
-export type Tag = keyof typeof TAGS
+import type { Tag } from './tags.ts'
 
 /** The headers that only some responses have. */
 export type HeaderName =
@@ -82,6 +66,8 @@ export interface RouteRules {
   readonly body?: TObject
   /** The schema of a body with `draft: true`, which requires less. */
   readonly draft?: TObject
+  /** Whether the body has many records: it may be large, and must be JSON. */
+  readonly isLarge?: boolean
   /** Whether the body is a patch: fields that are not sent keep their values. */
   readonly isPatch?: boolean
   /** The field of a multipart form that is a file. */
@@ -102,6 +88,8 @@ export interface RouteDescription extends RouteRules {
   readonly responses: Readonly<Record<number, ResponseDescription>>
   /** The descriptions of errors that only this route has, or that mean something specific here. */
   readonly errors?: Partial<Readonly<Record<ProblemKind, string>>>
+  /** Whether a request that is repeated with the same `Idempotency-Key` gets the same response. */
+  readonly isIdempotent?: boolean
   /** False if a POST, PUT or DELETE stores nothing. */
   readonly writes?: boolean
 }

@@ -1,6 +1,7 @@
 import {
   deleteEndedSessions,
   deleteExpiredTokens,
+  deleteOldBatches,
   deleteUnclaimedDrafts,
   deleteUnconfirmed,
 } from '../accounts/cleanup.ts'
@@ -146,6 +147,7 @@ export class Mailer {
     this.cleanedUpAt = now
     await deleteUnconfirmed(store, now)
     await deleteExpiredTokens(store, now)
+    await deleteOldBatches(store, now)
     await deleteEndedSessions(store, now)
     // Reading every job to find the drafts would delay the first requests.
     const drafts = jobIndex.all.filter(({ submittedAt }) => submittedAt === null)

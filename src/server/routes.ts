@@ -27,6 +27,7 @@ import { planRoutes } from '../features/plans/routes.ts'
 import { previewImage } from '../features/previews/routes.ts'
 import { resetPages, resetRoutes } from '../features/resets/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
+import { batchRoutes } from '../features/sources/batchRoutes.ts'
 import { sourcedJobRoutes } from '../features/sources/routes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes, subscriptionForm } from '../features/subscribers/routes.ts'
@@ -56,6 +57,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(funnelRoutes(board, ({ caller }, id) => getJobToManage(board, caller, id)))
     .use(renewalRoutes(board))
     .use(sourcedJobRoutes(board))
+    .use(batchRoutes(board))
     .use(categoryRoutes(board))
     .use(termRoutes(board))
     .use(planRoutes(board))

@@ -52,3 +52,29 @@ export interface SourceRunRow extends Row, RunCounts {
   /** The first of the refused postings. */
   readonly refusals: readonly RefusedPosting[]
 }
+
+/** The result of one operation of a batch. */
+export interface OperationResult {
+  /** As the HTTP status of a request that does the same. */
+  readonly status: number
+  /** The id of the job; null if there is none. */
+  readonly id: number | null
+  /** The messages for each invalid field. */
+  readonly errors: Readonly<Record<string, string[]>>
+  /** Why the operation failed. */
+  readonly error?: string
+}
+
+/** A batch with an idempotency key. Its results are stored together with its changes. */
+export interface BatchRow extends Row {
+  /** The hash of the account and the key. */
+  readonly hash: string
+  readonly userId: number
+  /** The hash of what was sent. */
+  readonly bodyHash: string
+  readonly createdAt: number
+  /** The results so far. */
+  readonly results: readonly OperationResult[]
+  /** Null until all operations are done. */
+  readonly status: number | null
+}

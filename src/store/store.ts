@@ -107,6 +107,17 @@ export class Store {
     return result
   }
 
+  /** Runs a part of a transaction, inside `write`. If it throws, its own changes are undone, and the others stay. */
+  attempt<T>(change: () => T): T {
+    const count = this.changes.length
+    try {
+      return this.databases.env.transactionSync(change)
+    } catch (error) {
+      this.changes.length = count
+      throw error
+    }
+  }
+
   /** Copies the records into a data file in another folder, as `copyDatabases` does. */
   copyTo(folder: string): Promise<boolean> {
     return copyDatabases(this.databases, folder)

@@ -2,7 +2,7 @@ import type { DayRow, JobDaysRow, ViewsRow } from './countRows.ts'
 import type { Databases } from './databases.ts'
 import type { JournalRow } from './journal/journalRow.ts'
 import type { JobRow, LabelRow, MailRow, PlanRow, Row, SettingsRow, SubscriberRow, UserRow } from './rows.ts'
-import type { SourceJobRow, SourceRow, SourceRunRow } from './sourceRows.ts'
+import type { BatchRow, SourceJobRow, SourceRow, SourceRunRow } from './sourceRows.ts'
 import { type RowChange, Table } from './table.ts'
 import type { TableReader } from './tableReader.ts'
 import type { AccessTokenRow, SessionRow, TokenRow } from './tokenRows.ts'
@@ -26,6 +26,7 @@ export interface Rows {
   sources: SourceRow
   sourceJobs: SourceJobRow
   sourceRuns: SourceRunRow
+  batches: BatchRow
   journal: JournalRow
 }
 
@@ -102,6 +103,10 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
   const sourceRuns = table('sourceRuns', {
     references: { sourceId: { to: asTarget(sources), onRemove: 'cascade' } },
   })
+  const batches = table('batches', {
+    unique: { hash: exact },
+    references: { userId: { to: asTarget(users), onRemove: 'cascade' } },
+  })
   const journal = table('journal', {
     references: {
       jobId: { to: asTarget(jobs), onRemove: 'keep' },
@@ -131,6 +136,7 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     sources,
     sourceJobs,
     sourceRuns,
+    batches,
     journal,
   }
 }

@@ -108,6 +108,7 @@ const TABLE: readonly Row[] = [
   ['DELETE', `/jobs/${NOBODY}.json`, ABSENT],
   ['PUT', `/jobs/${NOBODY}/approve.json`, ABSENT_TO_ADMINS],
 
+  ['POST', '/jobs/batch.json', SIGNED_IN, { operations: [] }],
   // Each account uses a source of its own.
   ['PUT', '/sources/s{job}/jobs/1.json', [401, 201, 201, 201, 201], REQUIRED_FIELDS],
   ['DELETE', '/sources/s{job}/jobs/1.json', ABSENT],

@@ -107,6 +107,7 @@ describe('the methods', () => {
     ['/analytics.json', 'GET, HEAD, OPTIONS'],
     ['/settings.json', 'GET, HEAD, PUT, OPTIONS'],
     ['/analytics/funnel.json', 'GET, HEAD, OPTIONS'],
+    ['/jobs/batch.json', 'POST, OPTIONS'],
     ['/sources/ats/jobs/x.json', 'PUT, DELETE, OPTIONS'],
     ['/tokens.json', 'GET, HEAD, POST, OPTIONS'],
     ['/tokens/1.json', 'DELETE, OPTIONS'],

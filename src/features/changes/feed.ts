@@ -80,7 +80,7 @@ async function pageOf<T>(
   const earliest = feed.earliest()
   let next = after ?? earliest - 1
   // After a restored backup, a client can be ahead of the board.
-  if (next < earliest - 1 || next > journal.lastId) throw new Problem('gone', GONE, { earliest })
+  if (next < earliest - 1 || next > journal.lastId) throw new Problem('gone', GONE, { figures: { earliest } })
   const items: T[] = []
   for (const end = next + MAX_READ; next < end; await setImmediate()) {
     const entries = journal.after(next, BATCH_SIZE)

@@ -29,12 +29,7 @@ export async function createJob(
   claimEmail: string | null = null,
 ): Promise<OwnJob> {
   const { store, clock, links, mail } = board
-  const isDraft = input.value('draft') === true
-  useHtmlDescription(input)
-  if (isDraft) validateCurrency(input)
-  else validateTogether(input)
-  const { values: patch, errors } = validatePublication(caller, undefined, input.fields, clock())
-  input.addErrors(errors)
+  const { isDraft, publishAt } = validateNewJob(caller, input, clock())
   const logo = await validateLogo(board.images.logoEncoder, input)
   if (input.hasErrors) {
     validateReferences(store.read, input, input.value('plan_id'))
@@ -43,12 +38,23 @@ export async function createJob(
   return await withStoredLogo(board.images.logos, logo, name =>
     writeAs(store, caller, tables => {
       validateReferences(tables, input, input.value('plan_id'))
-      const columns = { isDraft, logo: name ?? '', publishAt: patch.publishAt ?? null, claimEmail }
+      const columns = { isDraft, logo: name ?? '', publishAt, claimEmail }
       const job = insertJob(board, caller, tables, input.valueOrThrow(), columns)
       if (claimEmail !== null) mail.outbox.enqueue(tables, { kind: 'post', jobId: job.id })
       return presentOwnJob(job, tables, links, floorToSecond(clock()), NO_FUNNEL_COUNTS)
     }),
   )
+}
+
+/** Validates what a schema can't express about a new job, except its references and its logo. */
+export function validateNewJob(caller: Caller, input: Validation<Static<typeof NewDraft>>, now: number) {
+  const isDraft = input.value('draft') === true
+  useHtmlDescription(input)
+  if (isDraft) validateCurrency(input)
+  else validateTogether(input)
+  const { values: patch, errors } = validatePublication(caller, undefined, input.fields, now)
+  input.addErrors(errors)
+  return { isDraft, publishAt: patch.publishAt ?? null }
 }
 
 /** Updates a job with the fields that were sent, and returns it as its owner sees it. The job is validated as a whole. */

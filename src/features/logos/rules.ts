@@ -24,16 +24,19 @@ export async function validateLogo(
   validation: Validation<unknown>,
 ): Promise<LogoChange> {
   const logo = validation.fields.values.get('logo')
-  if (logo === undefined) return undefined
-  if (isBlank(logo)) return 'none'
-  if (typeof logo === 'string') return undefined
-  if (!(logo instanceof Upload)) {
-    validation.addError('logo', 'must be sent as a file in a multipart form')
-    return undefined
-  }
+  if (!(logo instanceof Upload)) return validateLogoText(validation)
   const encoded = await encoder.encode(logo.bytes)
   if (!('error' in encoded)) return encoded
   validation.addError('logo', encoded.error)
+  return undefined
+}
+
+/** Reads a logo field that is no file, as in JSON. */
+export function validateLogoText(validation: Validation<unknown>): 'none' | undefined {
+  const logo = validation.fields.values.get('logo')
+  if (logo === undefined) return undefined
+  if (isBlank(logo)) return 'none'
+  if (typeof logo !== 'string') validation.addError('logo', 'must be sent as a file in a multipart form')
   return undefined
 }
 

@@ -20,12 +20,22 @@ export class JobAllowance {
 
   /** Runs work in which jobs are created. If it fails, they are not counted. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const counted = this.undos.length
+    const { counted } = this
     try {
       return await work()
     } catch (error) {
-      for (const undo of this.undos.splice(counted)) undo()
+      this.undoTo(counted)
       throw error
     }
+  }
+
+  /** The number of jobs that were counted. */
+  get counted(): number {
+    return this.undos.length
+  }
+
+  /** Counts only the first jobs. */
+  undoTo(counted: number): void {
+    for (const undo of this.undos.splice(counted)) undo()
   }
 }

@@ -8,7 +8,7 @@ const MULTIPART = 'multipart/form-data'
 /** Returns the request body object: the body as JSON, and as a form in two encodings, with wrapped names. */
 export function requestBody(
   schemas: Schemas,
-  { body, draft, isPatch = false, file, upload, query }: RouteDescription,
+  { body, draft, isPatch = false, isLarge = false, file, upload, query }: RouteDescription,
 ): Json | undefined {
   if (upload) return uploadBody(schemas, upload, query)
   if (!body) return undefined
@@ -16,15 +16,20 @@ export function requestBody(
   const form = asForm(json)
   const example = exampleOf(body)
   const formExample = { schema: form, example: wrapNames(example as Json) }
+  const required = json['required'] !== undefined
+  const jsonContent = {
+    'application/json': {
+      schema: schemas.reference(nameOf(body, isPatch), () =>
+        file ? withField(json, file.name, logoAsText(file)) : json,
+      ),
+      example,
+    },
+  }
+  if (isLarge) return { required, content: jsonContent }
   return {
-    required: json['required'] !== undefined,
+    required,
     content: {
-      'application/json': {
-        schema: schemas.reference(nameOf(body, isPatch), () =>
-          file ? withField(json, file.name, logoAsText(file)) : json,
-        ),
-        example,
-      },
+      ...jsonContent,
       [FORM]: formExample,
       [MULTIPART]: file ? { ...formExample, ...withFile(form, file) } : formExample,
     },

@@ -1,10 +1,10 @@
 import type { TObject } from '@sinclair/typebox'
-import { SOURCE_NAME } from '../../base/scopes.ts'
-import { MAX_ID } from '../paths.ts'
 import type { ListedRoute } from '../route.ts'
-import { type Access, type RouteDescription, TAGS } from '../routeDescription.ts'
+import type { Access, RouteDescription } from '../routeDescription.ts'
+import { TAGS } from '../tags.ts'
 import { requestBody } from './bodies.ts'
 import type { ErrorKind } from './errors.ts'
+import { IDEMPOTENCY_KEY, PARAMETERS } from './parameters.ts'
 import { HEADERS, ResponseObjects } from './responses.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
 
@@ -69,9 +69,13 @@ interface Components {
 }
 
 function operationObject({ schemas, responses }: Components, route: DescribedRoute): Json {
-  const { id, tag, summary, query, access, forAccounts } = route.rules
+  const { id, tag, summary, query, access, forAccounts, isIdempotent } = route.rules
   const body = requestBody(schemas, route.rules)
-  const parameters = [...pathParameters(route), ...(query ? queryParameters(schemas, query) : [])]
+  const parameters = [
+    ...pathParameters(route),
+    ...(query ? queryParameters(schemas, query) : []),
+    ...(isIdempotent ? [referenceTo(IDEMPOTENCY_KEY)] : []),
+  ]
   const isOptional = access === 'public' && forAccounts !== undefined
   return {
     operationId: id,
@@ -128,51 +132,10 @@ function errorKinds({ method, path, rules }: DescribedRoute): Set<ErrorKind> {
   return new Set(kinds.filter(([, isPossible]) => isPossible).map(([kind]) => kind))
 }
 
-const PARAMETERS: Readonly<Record<string, Json>> = {
-  id: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id.',
-    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID },
-    example: 17,
-  },
-  token: {
-    name: 'token',
-    in: 'path',
-    required: true,
-    description: 'The token from an e-mail.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-    example: 'pFKx1vXhTj2m0wqk',
-  },
-  name: {
-    name: 'name',
-    in: 'path',
-    required: true,
-    description: 'The name of the file.',
-    schema: { type: 'string' },
-    example: '0123456789abcdef-0123456789abcdef0123456789abcdef.webp',
-  },
-  source: {
-    name: 'source',
-    in: 'path',
-    required: true,
-    description: 'The name of the source.',
-    schema: { type: 'string', pattern: `^${SOURCE_NAME}$` },
-    example: 'harbour-ats',
-  },
-  external_id: {
-    name: 'external_id',
-    in: 'path',
-    required: true,
-    description: "The job's id in the source, percent-encoded.",
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    example: 'REQ-1042',
-  },
-}
-
 const pathParameters = ({ path }: ListedRoute) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ $ref: `#/components/parameters/${name}` }))
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => referenceTo(name))
+
+const referenceTo = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` })
 
 const queryParameters = (schemas: Schemas, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, { description, ...field }]) => {

@@ -70,16 +70,40 @@ export const TokenQuery = Type.Object({
   token: Type.String({ description: 'The token from an e-mail.', examples: ['pFKx1vXhTj2m0wqk'] }),
 })
 
+const fieldErrorsSchema = (description: string, example: Record<string, string[]>) =>
+  Type.Unsafe<Record<string, string[]>>({
+    type: 'object',
+    description,
+    additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
+    examples: [example],
+  })
+
+/** The result of one operation of a batch. */
+export const OperationResult = objectSchema('OperationResult', {
+  status: Type.Integer({
+    minimum: 200,
+    maximum: 599,
+    description:
+      'As the HTTP status of a request that does the same; 424 if it was undone because another one failed.',
+    examples: [201],
+  }),
+  id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    format: 'int64',
+    description: 'The id of the job. Null if there is none.',
+    examples: [17],
+  }),
+  errors: fieldErrorsSchema('The messages for each invalid field, by its name.', {}),
+  error: Type.Optional(Type.String({ description: 'Why it failed, for people.' })),
+})
+
 export const ErrorBody = objectSchema(
   'Error',
   {
     error: Type.String({ description: 'A message for people.', examples: ['Please correct: title.'] }),
     errors: Type.Optional(
-      Type.Unsafe<Record<string, string[]>>({
-        type: 'object',
-        description: 'The messages for each invalid field, by its name. Missing if no field is invalid.',
-        additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
-        examples: [{ title: ['is required'] }],
+      fieldErrorsSchema('The messages for each invalid field, by its name. Missing if no field is invalid.', {
+        title: ['is required'],
       }),
     ),
     earliest: Type.Optional(
@@ -88,6 +112,19 @@ export const ErrorBody = objectSchema(
         minimum: 1,
         description: 'With 410 only: the first seq that is kept.',
         examples: [981],
+      }),
+    ),
+    results: Type.Optional(
+      Type.Array(OperationResult, {
+        description: 'Of an atomic batch that was undone: the result of each operation.',
+      }),
+    ),
+    figures: Type.Optional(
+      Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        description: 'Of a set of jobs that would close too many: the figures.',
+        additionalProperties: { type: 'integer', format: 'int64', minimum: 0 },
+        examples: [{ postings: 3, open_jobs: 40, found: 2 }],
       }),
     ),
   },

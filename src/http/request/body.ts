@@ -18,10 +18,16 @@ export interface BodyLimits {
 
 const PUBLIC: BodyLimits = { multipart: 16 * KiB, other: 16 * KiB }
 const WITH_FILE: BodyLimits = { multipart: 8 * MiB, other: MiB }
+const LARGE: BodyLimits = { multipart: 8 * MiB, other: 8 * MiB }
 const USUAL: BodyLimits = { multipart: MiB, other: MiB }
 
-/** Returns the limits of a route: large only if it accepts a file, and otherwise small if it is public. */
-export function bodyLimits({ access, file }: Pick<RouteRules, 'access' | 'file'>): BodyLimits {
+/** Returns the limits of a route: large only if it accepts a file or much JSON, and otherwise small if it is public. */
+export function bodyLimits({
+  access,
+  file,
+  isLarge = false,
+}: Pick<RouteRules, 'access' | 'file' | 'isLarge'>): BodyLimits {
+  if (isLarge) return LARGE
   if (file) return WITH_FILE
   return access === 'public' ? PUBLIC : USUAL
 }

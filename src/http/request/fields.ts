@@ -18,9 +18,11 @@ interface Media {
   read(body: Uint8Array, parameters: ReadonlyMap<string, string>): Fields
 }
 
+export const JSON_TYPE = 'application/json'
+
 const MEDIA = new Map<string, Media>([
   [
-    'application/json',
+    JSON_TYPE,
     {
       limit: 'other',
       read: body => ({ values: readJson(decodeUtf8(body, 'body'), 'body'), isForm: false }),
@@ -40,13 +42,18 @@ const NO_FIELDS: Fields = { values: new Map(), isForm: false }
 
 /**
  * Reads the fields in a request's body, which must not have been read before. An empty body has no fields.
+ * @param types the content types that are accepted
  * @throws Problem 'unsupportedMediaType', 'contentTooLarge', 'busy', or 'malformed' if the body is not what its content type says
  */
-export async function readFields(source: BodySource, limits: BodyLimits): Promise<Fields> {
+export async function readFields(
+  source: BodySource,
+  limits: BodyLimits,
+  types: readonly string[] = [...MEDIA.keys()],
+): Promise<Fields> {
   const { request } = source
   const { value, parameters } = parseHeaderValue(request.headers.get('content-type') ?? '')
-  const media = MEDIA.get(value)
-  if (!media) return emptyOnly(source, `Send the body as ${[...MEDIA.keys()].join(', ')}.`)
+  const media = types.includes(value) ? MEDIA.get(value) : undefined
+  if (!media) return emptyOnly(source, `Send the body as ${types.join(', ')}.`)
   if (!isUtf8(parameters.get('charset'))) return emptyOnly(source, 'Send the body as UTF-8.')
   if (!isPlain(request.headers.get('content-encoding')))
     return emptyOnly(source, 'Send the body without a content-encoding.')

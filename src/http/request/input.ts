@@ -4,7 +4,7 @@ import { parseField } from '../../validation/field.ts'
 import { type Fields, validate, validatePatch, type Validation } from '../../validation/validation.ts'
 import type { RouteRules } from '../routeDescription.ts'
 import { bodyLimits, type BodySource } from './body.ts'
-import { readFields } from './fields.ts'
+import { JSON_TYPE, readFields } from './fields.ts'
 
 /**
  * Reads a request's body and validates it by the schema of its route. Unknown fields are ignored, so that a client can
@@ -16,7 +16,7 @@ export async function readInput(
   body: TObject,
   rules: RouteRules,
 ): Promise<Validation<unknown>> {
-  const fields = await readFields(source, bodyLimits(rules))
+  const fields = await readFields(source, bodyLimits(rules), rules.isLarge ? [JSON_TYPE] : undefined)
   requireKnownField(fields, [...Object.keys(body.properties), ...(rules.file ? [rules.file.name] : [])])
   if (rules.isPatch) return validatePatch(body, fields)
   return validate(rules.draft && isDraft(rules.draft, fields) ? rules.draft : body, fields)

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request/context.ts'
 const EXPOSED = 'Link, X-Total-Count, X-Search, X-Search-Corrected, X-Change-Seq, X-Unchanged, ETag, Location'
 const MAX_AGE = '86400'
 /** The headers that any site may send, in addition to those that are always allowed. */
-const PLAIN_HEADERS = 'Content-Type, If-None-Match, Accept'
+const PLAIN_HEADERS = 'Content-Type, If-None-Match, Accept, Idempotency-Key'
 
 /** Decides which sites' pages may call the API (CORS), never with cookies or remembered credentials. */
 export class Cors {

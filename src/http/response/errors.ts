@@ -24,6 +24,9 @@ export const STATUS = {
 export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 export const httpStatusOf = ({ kind }: Problem) => STATUS[kind]
 
+/** The status of an operation that was undone because another one failed. */
+export const FAILED_DEPENDENCY = 424
+
 export const NOT_FOUND = STATUS.notFound
 export const INVALID = STATUS.invalid
 /** The status of an expired job's page. Programs get 404. */
@@ -35,7 +38,6 @@ export class ErrorReply extends Reply {
     override readonly body: {
       readonly error: string
       readonly errors?: FieldErrors
-      readonly earliest?: number
     },
     status: number,
     headers?: Readonly<Record<string, string>>,
@@ -69,13 +71,13 @@ export class ErrorReplies {
 
   private ofProblem(problem: Problem): ErrorReply {
     const { kind, message, details } = problem
-    const { errors, retryAfter, allow, earliest } = details
+    const { errors, retryAfter, allow, figures } = details
     const headers = {
       ...(kind === 'unauthenticated' && { 'www-authenticate': this.challenge }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(allow && { allow: allow.join(', ') }),
     }
-    const body = { error: message, ...(errors && { errors }), ...(earliest !== undefined && { earliest }) }
+    const body = { error: message, ...(errors && { errors }), ...figures }
     return new ErrorReply(body, httpStatusOf(problem), headers)
   }
 }

@@ -88,6 +88,8 @@ function isFollowable(text: string): boolean {
 const LENIENCES: Readonly<Record<string, (name: string, value: unknown, at: LenientCase) => boolean>> = {
   'a draft can be without a field': (name, value, { isDraft }) =>
     isDraft && name !== 'title' && isBlank(value),
+  'each operation of a batch has its own result': (name, value) =>
+    name === 'operations' && Array.isArray(value),
   'the role is ignored in a registration': (name, _, { by }) => name === 'role' && by === 'nobody',
   'an address may be international': (name, value) =>
     name.endsWith('email') && /^[^\s@"(),:;<>[\\\]]+@[^\s@]+$/.test(String(value).trim()),
