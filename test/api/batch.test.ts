@@ -244,7 +244,7 @@ describe('an idempotency key', () => {
     for (const results of all) expect(results).toEqual(all[0] ?? [])
     // The one that arrives first is carried out.
     const others = [send(operations.slice(1), { key: 'b' }), send([create()], { key: 'b' })]
-    expect((await Promise.all(others)).map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200, 422]))
     expect([101, 199]).toContain(titles().length)
   })
 
