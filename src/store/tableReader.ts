@@ -77,6 +77,11 @@ export class TableReader<R extends Row> {
     return [...this.rows.getRange({ start: id + 1, limit }).map(({ value }) => value)]
   }
 
+  /** Returns the last rows before an id, the newest first. */
+  before(id: number, limit: number): R[] {
+    return [...this.rows.getRange({ start: id - 1, reverse: true, limit }).map(({ value }) => value)]
+  }
+
   /** The last id that was assigned. */
   get lastId(): number {
     return this.databases.counters.get(this.name) ?? 0
@@ -124,6 +129,17 @@ export class TableReader<R extends Row> {
       yield found.map(([key, id]) => [key.slice(prefix.length), id])
       start = [this.name, column, `${last}\0`]
     }
+  }
+
+  /** Returns a unique column of a row whose value another row already has. */
+  takenColumn(row: R): (keyof R & string) | undefined {
+    // The names are the row's columns.
+    const columns = Object.keys(this.options.unique ?? {}) as (keyof R & string)[]
+    return columns.find(column => {
+      const key = uniqueKeyOf(this.options, column, row)
+      const holder = key === undefined ? undefined : this.databases.uniques.get([this.name, column, key])
+      return holder !== undefined && holder !== row.id
+    })
   }
 
   /** Returns the row with this value in a unique column. */

@@ -12,6 +12,7 @@ let board: TestBoard
 let server: Bun.Server<undefined>
 let base: string
 let pending: number
+let change: number
 let admin: Visitor
 
 beforeAll(async () => {
@@ -25,6 +26,11 @@ beforeAll(async () => {
   const { id: userId } = await board.account(LONG)
   ;[pending = 0] = await insertJobs(board.board, [{ title: 'x'.repeat(64), userId, pending: true }])
   await board.post('/subscribers.json', { body: { email: LONG } })
+  await board.board.store.write(({ jobs }) => {
+    const job = jobs.get(1)
+    if (job) jobs.update(job, { title: 'x'.repeat(64), location: 'y'.repeat(100), salary: 7 })
+  })
+  change = board.board.store.read.journal.lastId
   await board.board.store.write(({ mails, days }) => {
     const times = { createdAt: 0, attempts: 9, triedSince: 0, dueAt: 0 }
     const lastError = 'the mail server refused the recipient (SMTP 550 5.1.1)'
@@ -58,14 +64,16 @@ const PATHS = [
   ...['/categories', '/categories/1/edit', '/categories/1/delete', '/terms', '/plans', '/plans/1/edit'],
   ...['/users', '/users/new', '/users/1/edit', '/users/2/delete', '/subscribers', '/subscribers/new'],
   ...['/analytics', '/analytics?days=365', '/mail', '/mail/1/delete', '/data', '/data/import'],
-  ...['/data/imports/1', '/settings'],
+  ...['/data/imports/1', '/settings', '/changes', '/changes?record=job-1', '/changes/{change}/put-back'],
 ]
 describe.skipIf(!hasBrowser)('the pages for administrators', () => {
   test.each(VIEWS)('at %i pixels, %s, have no axe violations and no overflow', async (width, scheme) => {
     using browser = await Browser.open(base, { width, scheme })
     await browser.setCookie(admin.cookie)
     const rules = scheme === 'dark' ? { runOnly: VISUAL_RULES } : {}
-    for (const path of PATHS.map(each => `/admin${each.replace('{job}', String(pending))}`)) {
+    for (const path of PATHS.map(
+      each => `/admin${each.replace('{job}', String(pending)).replace('{change}', String(change))}`,
+    )) {
       await browser.go(path)
       const found = [
         await browser.violations(rules),

@@ -1,4 +1,9 @@
-import { JOURNALED, type JournaledTable, type JournalRow } from '../../src/store/journal/journalRow.ts'
+import {
+  JOURNALED,
+  type JournaledTable,
+  type JournalRow,
+  subjectOf,
+} from '../../src/store/journal/journalRow.ts'
 import type { Row } from '../../src/store/rows.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Table } from '../../src/store/table.ts'
@@ -15,11 +20,10 @@ export const journaledRows = ({ read }: Store) =>
 export const replay = (store: Store, entries: readonly JournalRow[]): Promise<void> =>
   store.write(tables => {
     for (const entry of entries) {
-      const name = tableOf(entry)
+      const { table: name, id } = subjectOf(entry)
       // An entry's columns are those of its table.
       const table = tables[name] as unknown as Table<Row>
       const { before, after } = entry
-      const id = entry[JOURNALED[name]] ?? 0
       if (after) {
         const row = before ? table.get(id) : { passwordHash: '' }
         if (!row) throw new Error(`entry ${entry.id} changes a row that does not exist`)
@@ -27,13 +31,6 @@ export const replay = (store: Store, entries: readonly JournalRow[]): Promise<vo
       } else if (before && table.has(id)) table.remove(id)
     }
   })
-
-/** Returns the table of an entry. */
-export function tableOf(entry: JournalRow): JournaledTable {
-  const name = JOURNALED_TABLES.find(table => entry[JOURNALED[table]] !== undefined)
-  if (!name) throw new Error(`entry ${entry.id} has no record`)
-  return name
-}
 
 /** Replays a journal into an empty store in a folder, and returns its rows. */
 export async function replayed(folder: string, entries: readonly JournalRow[]): Promise<unknown> {

@@ -1,5 +1,5 @@
 interface FormView {
-  /** The label of the button. */
+  /** The label of the button; empty for a page that only says why there is none. */
   readonly button: string
   /** Where the link beside it leads. */
   readonly cancel_path: string

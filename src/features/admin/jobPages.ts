@@ -12,7 +12,8 @@ import { Refusal } from '../jobs/statusSchema.ts'
 import type { Admin } from './admin.ts'
 import { formView } from './formView.ts'
 import { jobRow } from './jobRow.ts'
-import { listView, pageOfList, pathWith, statusName } from './listing.ts'
+import { listView, statusName } from './listing.ts'
+import { pageOfList, pathWith } from './listPages.ts'
 import { withNotice } from './notices.ts'
 
 const REASON: FieldDefinition = {
@@ -159,7 +160,7 @@ const deletionForm = (admin: Admin) =>
       formView({
         texts: [
           titleOf(admin, params.id),
-          "This also deletes its logo and statistics, and can't be undone. If you only want to take it offline, close it instead.",
+          'This also deletes its logo and statistics. You can put back the job without these within 30 days, under Changes. If you only want to take it offline, close it instead.',
         ],
         button: 'Delete the job',
         is_danger: true,

@@ -1,6 +1,7 @@
 import type { Board } from '../../board.ts'
 import { listedAt, type Status, statusOf } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
+import { historyAction } from './changeList.ts'
 import {
   buttonAction,
   linkAction,
@@ -35,5 +36,6 @@ export const jobActions = ({ id }: JobRow, status: Status): RowAction[] => [
     ? [buttonAction('Approve', `/admin/jobs/${id}/approve`), linkAction('Refuse', `/admin/jobs/${id}/refuse`)]
     : []),
   linkAction('Edit', `/account/jobs/${id}/edit`),
+  historyAction('jobs', id),
   linkAction('Delete', `/admin/jobs/${id}/delete`),
 ]

@@ -112,7 +112,7 @@ const deletionForm = (admin: Admin, labels: Labels, { path, one }: Words) =>
       const ids = admin.board.store.read.jobs.idsWhere(labels.column, params.id)
       return formView({
         texts: [
-          `"${name}" and ${countText(ids.length)} will be deleted, whatever their status. This can't be undone.`,
+          `"${name}" and ${countText(ids.length)} will be deleted, whatever their status. You can put them back within 30 days, under Changes, but without logos and statistics.`,
           ...ids.slice(0, MAX_TITLES).map(id => admin.board.store.read.jobs.get(id)?.title ?? ''),
           ...(ids.length > MAX_TITLES ? [`… and ${ids.length - MAX_TITLES} more`] : []),
         ],

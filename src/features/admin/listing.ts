@@ -1,12 +1,14 @@
 import { type Clock, DAY, HOUR, MINUTE } from '../../base/clock.ts'
-import { withEmail } from '../../http/response/emailList.ts'
-import { PER_PAGE } from '../../http/response/paging.ts'
 import type { Status } from '../../store/jobStatus.ts'
-import type { Row } from '../../store/rows.ts'
-import type { TableReader } from '../../store/tableReader.ts'
 import { longDate, machineDate, shortDate } from '../pages/view.ts'
 
-/** A cell of a table: text, which can be a link, a pill or a time, and a second line. */
+/** A part of a sentence, which can be a link. */
+export interface TextPart {
+  readonly text: string
+  readonly href: string
+}
+
+/** A cell of a table: text, which can be a link, a pill, a time or a sentence with links, and a second line. */
 export interface Cell {
   readonly text: string
   readonly href: string
@@ -14,6 +16,7 @@ export interface Cell {
   readonly time: string
   readonly title: string
   readonly more: string
+  readonly parts: readonly TextPart[]
 }
 
 /** A link or a button at the end of a row. */
@@ -32,10 +35,12 @@ export interface TableRow {
   readonly actions: readonly RowAction[]
 }
 
-const EMPTY: Cell = { text: '', href: '', pill: '', time: '', title: '', more: '' }
+const EMPTY: Cell = { text: '', href: '', pill: '', time: '', title: '', more: '', parts: [] }
 
 export const textCell = (text: string | number, more = ''): Cell => ({ ...EMPTY, text: String(text), more })
 export const linkCell = (text: string, href: string, more = ''): Cell => ({ ...EMPTY, text, href, more })
+
+export const sentenceCell = (parts: readonly TextPart[], more = ''): Cell => ({ ...EMPTY, parts, more })
 
 /** Returns a cell with a day, and with the time in its title; empty for null. */
 export const timeCell = (at: number | null, clock: Clock): Cell =>
@@ -116,6 +121,9 @@ export interface ListView {
   readonly filters?: readonly object[]
   readonly bulk?: object | null
   readonly pager?: object
+  /** The paths to newer and older rows of a list without page numbers. */
+  readonly newest_path?: string
+  readonly older_path?: string
   /** The label of the button of the form above the table, if there is one. */
   readonly add_label?: string
 }
@@ -127,70 +135,10 @@ export const listView = (view: ListView) => ({
   filters: [],
   bulk: null,
   add_label: '',
+  newest_path: '',
+  older_path: '',
   pager: { page: 1, last: 1, previous_path: '', next_path: '' },
   has_actions: view.rows.some(({ actions }) => actions.length > 0),
   ...view,
   links: (view.links ?? []).map(link => ({ is_plain: false, is_post: false, ...link })),
 })
-
-type Query = ReadonlyMap<string, string>
-
-/** Returns a page of a list, and the links to the pages beside it. */
-export function pageOfList<T>(
-  list: readonly T[],
-  path: string,
-  query: Query,
-): { items: readonly T[]; pager: object } {
-  const { offset, pager } = pagerOf(list.length, path, query)
-  return { items: list.slice(offset, offset + PER_PAGE), pager }
-}
-
-/** Returns a page of a table, the newest rows first. */
-export function pageOfRows<R extends Row>(
-  table: TableReader<R>,
-  path: string,
-  query: Query,
-): { items: readonly R[]; pager: object } {
-  const { offset, pager } = pagerOf(table.count, path, query)
-  return { items: table.newest(offset, PER_PAGE), pager }
-}
-
-/** Returns a page of the rows whose address contains the `q` of a query, the newest first. */
-export function pageOfPeople<R extends Row & { readonly email: string }>(
-  table: TableReader<R>,
-  path: string,
-  query: Query,
-): { items: readonly R[]; pager: object } {
-  const q = query.get('q') ?? ''
-  if (q === '') return pageOfRows(table, path, query)
-  return pageOfList(withEmail(table.all(), q).toReversed(), path, query)
-}
-
-function pagerOf(count: number, path: string, query: Query): { offset: number; pager: object } {
-  const last = Math.max(1, Math.ceil(count / PER_PAGE))
-  const asked = Number(query.get('page') ?? 1)
-  const page = Number.isInteger(asked) && asked > 0 ? Math.min(asked, last) : 1
-  const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : String(number) })
-  const pager = {
-    page,
-    last,
-    previous_path: page > 1 ? to(page - 1) : '',
-    next_path: page < last ? to(page + 1) : '',
-  }
-  return { offset: (page - 1) * PER_PAGE, pager }
-}
-
-/** Returns a path with the values of a query, some of them changed. */
-export function pathWith(
-  path: string,
-  query: Query,
-  changes: Readonly<Record<string, string | undefined>>,
-): string {
-  const values = new Map(query)
-  values.delete('done')
-  for (const [name, value] of Object.entries(changes))
-    if (value === undefined) values.delete(name)
-    else values.set(name, value)
-  const text = String(new URLSearchParams([...values].filter(([, value]) => value !== '')))
-  return text === '' ? path : `${path}?${text}`
-}

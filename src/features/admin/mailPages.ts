@@ -7,18 +7,8 @@ import { deleteMail, resendMail, sendTestMail } from '../mails/actions.ts'
 import { presentMail } from '../mails/present.ts'
 import type { Admin } from './admin.ts'
 import { formView } from './formView.ts'
-import {
-  buttonAction,
-  linkAction,
-  listView,
-  pageOfList,
-  pageOfRows,
-  pathWith,
-  pillCell,
-  type TableRow,
-  textCell,
-  timeCell,
-} from './listing.ts'
+import { buttonAction, linkAction, listView, pillCell, type TableRow, textCell, timeCell } from './listing.ts'
+import { pageOfList, pageOfRows, pathWith } from './listPages.ts'
 import { withNotice } from './notices.ts'
 
 const PATH = '/admin/mail'

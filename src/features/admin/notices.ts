@@ -3,6 +3,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   saved: 'Your changes are saved.',
   created: 'Created.',
   deleted: 'Deleted.',
+  putBack: 'Put back.',
   approved: 'Approved.',
   refused: 'Refused. The owner gets an e-mail with the reason.',
   closed: 'Closed.',

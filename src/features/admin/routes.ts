@@ -3,6 +3,7 @@ import type { Desk } from '../desk/desk.ts'
 import { Admin } from './admin.ts'
 import { analyticsPages } from './analyticsPages.ts'
 import { bulkPages } from './bulkPages.ts'
+import { changePages } from './changePages.ts'
 import { dataPages } from './dataPages.ts'
 import { importPages } from './importPages.ts'
 import { jobPages } from './jobPages.ts'
@@ -26,6 +27,7 @@ export function adminRoutes(desk: Desk) {
     .use(userPages(admin))
     .use(subscriberPages(admin))
     .use(analyticsPages(admin))
+    .use(changePages(admin))
     .use(mailPages(admin))
     .use(dataPages(admin))
     .use(importPages(admin))

@@ -18,6 +18,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/admin/users', label: 'Users' },
   { path: '/admin/subscribers', label: 'Subscribers' },
   { path: '/admin/analytics', label: 'Statistics' },
+  { path: '/admin/changes', label: 'Changes' },
   { path: '/admin/mail', label: 'E-mail', count: ({ failedMails }) => failedMails },
   { path: '/admin/data', label: 'Import & export' },
   { path: '/admin/settings', label: 'Settings' },

@@ -4,16 +4,8 @@ import type { UserRow } from '../../store/rows.ts'
 import { countText } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
 import { csvReply } from './csv.ts'
-import {
-  buttonAction,
-  linkAction,
-  linkCell,
-  listView,
-  pageOfPeople,
-  pillCell,
-  type TableRow,
-  timeCell,
-} from './listing.ts'
+import { buttonAction, linkAction, linkCell, listView, pillCell, type TableRow, timeCell } from './listing.ts'
+import { pageOfPeople } from './listPages.ts'
 
 export const PATH = '/admin/users'
 

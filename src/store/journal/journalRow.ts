@@ -76,3 +76,13 @@ export interface JournalRow extends Row, Partial<Record<(typeof JOURNALED)[Journ
   readonly before?: JournaledColumns
   readonly after?: JournaledColumns
 }
+
+/** Returns the table and the id of the record that an entry is about. */
+export function subjectOf(entry: JournalRow): { readonly table: JournaledTable; readonly id: number } {
+  for (const [table, column] of Object.entries(JOURNALED)) {
+    const id = entry[column]
+    // The names are those of the journaled tables.
+    if (id !== undefined) return { table: table as JournaledTable, id }
+  }
+  throw new Error(`Entry ${entry.id} of the journal has no record.`)
+}
