@@ -14,6 +14,7 @@ import { type Indexes, openIndexes } from './search/indexes.ts'
 import type { JobIndex } from './search/jobIndex.ts'
 import type { SearchIndex } from './search/searchIndex.ts'
 import { readSynonyms } from './search/synonymFile.ts'
+import { BackupStatus } from './store/backupStatus.ts'
 import { JournalTimer } from './store/journal/journalTimer.ts'
 import { LiveConfig } from './store/liveConfig.ts'
 import { Store } from './store/store.ts'
@@ -39,6 +40,7 @@ export class Board {
   readonly journalTimer: JournalTimer
   readonly responses = new ResponseCache(CACHE_SIZE)
   readonly tasks = new LongTasks()
+  readonly backups = new BackupStatus()
   readonly certificate = new CertificateStatus()
   /** Follows the settings. */
   readonly liveConfig: LiveConfig

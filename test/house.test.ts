@@ -5,11 +5,12 @@ import type { Node, Source } from './helpers/source.ts'
 
 /** The rooms that each room may import. A file directly in src is a room of its own. */
 const ROOMS: Record<string, string> = {
-  main: 'cli server features board http accounts mail search images traffic tls store config validation worker base assets',
-  cli: 'server features board http accounts mail search images traffic tls store config validation worker base assets',
+  main: 'cli server features board http accounts mail search images traffic tls s3 store config validation worker base assets',
+  cli: 'server features board http accounts mail search images traffic tls s3 store config validation worker base assets',
   server:
-    'features board http accounts mail search images traffic tls store config validation worker base assets',
-  features: 'board http accounts mail search images traffic tls store config validation worker base assets',
+    'features board http accounts mail search images traffic tls s3 store config validation worker base assets',
+  features:
+    'board http accounts mail search images traffic tls s3 store config validation worker base assets',
   board: 'http accounts mail search images traffic tls store config validation worker base assets',
   http: 'accounts store config validation base',
   accounts: 'store config validation base',
@@ -22,6 +23,7 @@ const ROOMS: Record<string, string> = {
   config: 'validation base',
   validation: 'base',
   worker: 'config base',
+  s3: 'base',
   base: '',
   assets: '',
 }

@@ -1,28 +1,41 @@
+import { basename } from 'node:path'
 import { createBackup, DELETED_DATA_WARNING } from '../features/backups/actions.ts'
-import { restore } from '../features/backups/restore.ts'
+import { ENCRYPTED } from '../features/backups/names.ts'
+import { RemoteBackups } from '../features/backups/remote.ts'
+import { isS3Url, locationOf, restoreFile, restoreFromS3 } from '../features/backups/restoreSource.ts'
+import { createAndUpload } from '../features/backups/upload.ts'
 import { LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 
+/** The options for backups in a bucket, and for encrypted ones. */
+const REMOTE_OPTIONS = ['s3Endpoint', 's3KeyFile', 'backupKeyFile'] as const
+
 export const backupCommand = command({
   name: 'backup',
   activity: 'creating the backup',
-  summary: 'back up records and logos to one file',
+  summary: 'back up records and logos to one file, or to s3://BUCKET/PREFIX',
   details: `Safe on a running server. FILE is a tar archive with checksums and replaces an older backup of that name. It
 contains deleted records only as long as the journal does (--journal-days), although data.mdb keeps them until it reuses their
-space, and no address of a deleted account or subscriber.`,
-  args: ['FILE'],
+space, and no address of a deleted account or subscriber. A backup in a bucket is read back and compared, and encrypted
+with --backup-key-file.`,
+  args: ['FILE|s3://…'],
   flags: {},
-  options: ['data'],
-  run: async ({ args: [file], config, clock, stdout, stderr, onStop }) => {
+  options: ['data', ...REMOTE_OPTIONS],
+  run: async ({ args: [target], config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
     onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
+    const location = isS3Url(target) ? locationOf(target) : undefined
+    const remote = location && new RemoteBackups(location, config)
+    const name = location?.file ? basename(location.file, ENCRYPTED) : undefined
     const store = await Store.open(config.data, { shared: true })
     try {
-      const logos = await LogoFiles.open(config.data)
-      const result = await createBackup({ store, images: { logos }, clock }, file, stopping.signal)
-      stdout.write(`Backed up the board to ${file} (logos: ${result.logos}, bytes: ${result.size}).\n`)
-      if (result.hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
+      const source = { store, images: { logos: await LogoFiles.open(config.data) }, clock }
+      const { url, logos, size, hasDeletedData } = remote
+        ? await createAndUpload(source, remote, stopping.signal, name)
+        : { ...(await createBackup(source, target, stopping.signal)), url: target }
+      stdout.write(`Backed up the board to ${url} (logos: ${logos}, bytes: ${size}).\n`)
+      if (hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
     } finally {
       await store.close()
     }
@@ -33,12 +46,15 @@ export const restoreCommand = command({
   name: 'restore',
   activity: 'restoring the backup',
   summary: 'restore a backup into an empty data directory',
-  details: 'The checksums of the backup are verified first. The server must not be running.',
-  args: ['FILE'],
+  details: `The checksums of the backup are verified first. The server must not be running. Of a folder in a bucket (s3://BUCKET/PREFIX),
+it restores the newest backup. An encrypted backup requires --backup-key-file.`,
+  args: ['FILE|s3://…'],
   flags: {},
-  options: ['data'],
-  run: async ({ args: [file], config, stdout }) => {
-    const { taken_at: takenAt } = await restore(file, config.data)
+  options: ['data', ...REMOTE_OPTIONS],
+  run: async ({ args: [source], config, stdout }) => {
+    const { taken_at: takenAt } = isS3Url(source)
+      ? await restoreFromS3(locationOf(source), config.data, config)
+      : await restoreFile(source, config.data, config.backupKeyFile)
     stdout.write(`Restored the board of ${takenAt} to ${config.data}.\n`)
   },
 })

@@ -1,4 +1,5 @@
 import { backupCommand, restoreCommand } from './backup.ts'
+import { backupsCommand } from './backups.ts'
 import { checkCommand } from './check.ts'
 import { exportCommand } from './export.ts'
 import { healthCommand } from './health.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: Commands = {
     exportCommand,
     backupCommand,
     restoreCommand,
+    backupsCommand,
     checkCommand,
     healthCommand,
     pagesCommand,

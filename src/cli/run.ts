@@ -5,6 +5,7 @@ import { CommandLine } from '../config/commandLine.ts'
 import { UsageError } from '../config/errors.ts'
 import { suggestion } from '../config/unknown.ts'
 import { ImportError } from '../features/imports/importError.ts'
+import { S3Error } from '../s3/s3Error.ts'
 import { StoreError } from '../store/storeError.ts'
 import { type Command, CommandError, HELP, VERBOSE, VERSION } from './command.ts'
 import { commandHelp, groupHelp, overview, VERSION_LINE } from './help.ts'
@@ -71,7 +72,7 @@ async function runCommand(
 }
 
 const isExpected = (error: unknown) =>
-  [UsageError, Problem, CommandError, ImportError, StoreError].some(type => error instanceof type)
+  [UsageError, Problem, CommandError, ImportError, StoreError, S3Error].some(type => error instanceof type)
 
 function internalError(error: unknown, activity: string, isVerbose: boolean): CommandError {
   const [summary = ''] = errorMessage(error).split('\n')

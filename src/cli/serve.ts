@@ -96,7 +96,7 @@ async function open(
   { stdout }: Host,
 ) {
   const app = createApp(board, listener)
-  schedule?.folder.make()
+  schedule?.makeFolder()
   if (withSample) await fillWithSample(board)
   const administrator = await ensureAdministrator(board)
   schedule?.start()

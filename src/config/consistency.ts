@@ -17,6 +17,8 @@ export function consistencyErrors(given: ReadonlySet<OptionKey>, values: Partial
       const [present, missing] = given.has(one) ? [one, other] : [other, one]
       errors.push(`${nameOf(present)} requires ${nameOf(missing)}.`)
     }
+  if (given.has('backupS3') && !given.has('s3KeyFile'))
+    errors.push(`${nameOf('backupS3')} requires ${nameOf('s3KeyFile')}.`)
   if (values.registration === 'open' && !given.has('smtpUrl')) errors.push(OPEN_REQUIRES_MAIL)
   if (values.tlsCert !== undefined && values.tlsKey !== undefined)
     errors.push(...keyErrors(values.tlsCert.text, values.tlsKey.text))

@@ -1,6 +1,27 @@
-import { bearerToken } from './operationValues.ts'
+import { backupKey, bearerToken, s3Key, s3Location } from './operationValues.ts'
 import type { DefaultContext, Option } from './optionType.ts'
 import * as values from './values.ts'
+
+/** The options of the server for uploaded backups. */
+const S3_OPTIONS = {
+  s3Endpoint: {
+    value: 'URL',
+    help: 'the S3 server of uploaded backups',
+    parse: values.baseUrl,
+    default: 'https://s3.amazonaws.com',
+  },
+  s3KeyFile: {
+    value: 'FILE',
+    help: 'the id of a key for it, and on the next line its secret',
+    parse: s3Key,
+  },
+  backupKeyFile: {
+    value: 'FILE',
+    help: 'the key that encrypts uploaded backups: 64 hexadecimal digits',
+    parse: backupKey,
+    defaultHelp: 'not encrypted',
+  },
+} satisfies Record<string, Option>
 
 /** The options for those who run the board: backups, HTTPS, monitoring and the log. */
 export const OPERATION_OPTIONS = {
@@ -17,6 +38,13 @@ export const OPERATION_OPTIONS = {
     parse: values.timeOfDay,
     default: '03:00',
   },
+  backupS3: {
+    value: 's3://BUCKET/PREFIX',
+    help: 'where daily backups are uploaded to',
+    parse: s3Location,
+    defaultHelp: 'nowhere',
+  },
+  ...S3_OPTIONS,
   journalDays: { value: 'N', help: 'days to keep changes', parse: values.journalDays, default: '90' },
   metricsToken: {
     value: 'TEXT',

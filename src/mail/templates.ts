@@ -2,7 +2,7 @@ import type { MailContent } from '../store/rows.ts'
 import type { MailContext, MailKind, RenderedMail, Template } from './context.ts'
 import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
 import { account, post, registered, reset, signIn, subscription } from './linkTemplates.ts'
-import { paragraph } from './message.ts'
+import { paragraph, quote } from './message.ts'
 import { draft, expiry } from './reminderTemplates.ts'
 
 /** Shows an administrator that the board can send mail. */
@@ -13,6 +13,22 @@ const test: Template<'test'> = ({ userId }, { tables, boardName, links }) => {
       to: admin.email,
       subject: `Test e-mail from ${boardName}`,
       parts: [paragraph(`This is a test e-mail from ${boardName} (${links.base}). E-mail works.`)],
+    }
+  )
+}
+
+/** Tells an administrator that the board has no new backup. */
+const backupFailed: Template<'backupFailed'> = ({ userId, reason }, { tables, boardName, links }) => {
+  const admin = tables.users.get(userId)
+  return (
+    admin && {
+      to: admin.email,
+      subject: `The backup of ${boardName} failed`,
+      parts: [
+        paragraph(`The backup of ${boardName} (${links.base}) failed:`),
+        quote(reason),
+        paragraph('It is tried again every hour. While it fails, you get this e-mail once a day.'),
+      ],
     }
   )
 }
@@ -31,6 +47,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   expiry,
   post,
   draft,
+  backupFailed,
   test,
 }
 

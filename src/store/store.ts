@@ -17,7 +17,8 @@ import { WriteCounts } from './writeCounts.ts'
 
 const WRITES_BETWEEN_CHECKS = 256
 
-const BACKUP_KEY = 'backup'
+/** The last backup, the last one that was uploaded, and the last e-mail about one that failed. */
+type StoredTime = 'backup' | 'upload' | 'backupMail'
 
 /** Called with the changes of every commit, in order, before the write resolves. */
 type ChangeListener = (changes: readonly Change[]) => void
@@ -147,7 +148,7 @@ export class Store {
 
   /** The time of the last backup, in milliseconds since 1970; undefined if there was none. */
   get lastBackupAt(): number | undefined {
-    return this.databases.meta.get(BACKUP_KEY)
+    return this.timeOf('backup')
   }
 
   /** Identifies the present state of the records; undefined if there was a write in any process since `putSeal`. */
@@ -161,9 +162,14 @@ export class Store {
     await putSeal(this.databases)
   }
 
-  async recordBackup(takenAt: number): Promise<void> {
+  /** Returns a time that is stored with the records, in milliseconds since 1970. */
+  timeOf(name: StoredTime): number | undefined {
+    return this.databases.meta.get(name)
+  }
+
+  async recordTime(name: StoredTime, time: number): Promise<void> {
     this.requireSpace()
-    await commit(this.databases, () => void this.databases.meta.put(BACKUP_KEY, takenAt))
+    await commit(this.databases, () => void this.databases.meta.put(name, time))
   }
 
   /** Calls `listener` after every commit from now on. */

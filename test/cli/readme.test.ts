@@ -7,10 +7,12 @@ import { version as packageVersion } from '../../package.json'
 import { version } from '../../src/config/version.ts'
 import { Corkboard, MAIN } from '../helpers/process.ts'
 import { commandsOf, type ShownCommand, showsOutput } from '../helpers/readme.ts'
+import { S3Server } from '../helpers/s3Server.ts'
 
 const README = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8')
 /** The values in the README that differ from board to board. */
 const SHOWN_URL = 'http://127.0.0.1:3000'
+const SHOWN_S3_SERVER = 'https://s3.example.com'
 const SHOWN_PASSWORD = 'tzncp3w9uhz2g3inhinh'
 /** Separates the outputs of commands. */
 const MARK = '\u001e'
@@ -22,6 +24,7 @@ const run = commands.filter(command => !isInstalling(command))
 
 let folder: string
 let server: Corkboard
+let bucket: S3Server
 let outputs: string[]
 
 /** Returns output as the README shows it. */
@@ -44,8 +47,10 @@ beforeAll(async () => {
   server = new Corkboard(['serve', '--sample', '--port', '0'], { folder })
   const url = await server.url()
   const password = passwordIn(server.out)
+  bucket = new S3Server(join(folder, 'bucket'))
   const script = run
     .map(({ command }) => command.replaceAll(SHOWN_URL, url).replaceAll(SHOWN_PASSWORD, password))
+    .map(command => command.replaceAll(SHOWN_S3_SERVER, bucket.endpoint))
     .map(command => `printf '${MARK}'\n${command}\n`)
   const shell = Bun.spawn(['bash', '-c', `exec 2>&1\n${script.join('')}`], {
     cwd: folder,
@@ -57,6 +62,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.end('SIGKILL')
+  await bucket.stop()
   await rm(folder, { recursive: true })
 })
 

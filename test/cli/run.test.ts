@@ -249,6 +249,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
       'export',
       'backup',
       'restore',
+      'backups',
       'check',
       'health',
       'pages',

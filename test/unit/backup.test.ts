@@ -256,7 +256,7 @@ describe('the schedule', () => {
   let schedule: BackupSchedule
 
   beforeEach(() => {
-    schedule = new BackupSchedule(board.board, new BackupFolder(folder, 3), at)
+    schedule = new BackupSchedule(board.board, { folder: new BackupFolder(folder, 3) }, at)
   })
 
   afterEach(() => schedule.close())
@@ -311,8 +311,8 @@ describe('the schedule', () => {
 
   test('starts with the server, and stops', async () => {
     const into = join(folder, 'new')
-    const own = new BackupSchedule(board.board, new BackupFolder(into, 3), at)
-    own.folder.make()
+    const own = new BackupSchedule(board.board, { folder: new BackupFolder(into, 3) }, at)
+    own.makeFolder()
     own.start()
     await own.close()
     expect(readdirSync(into).filter(name => name.startsWith('.'))).toEqual([])

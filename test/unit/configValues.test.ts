@@ -63,6 +63,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--backup-keep', '1', { backupKeep: 1 }],
   ['--tagline', 'Work by the sea', { tagline: 'Work by the sea' }],
   ['--journal-days', '7', { journalDays: 7 }],
+  ['--s3-endpoint', 'https://s3.example.com/', { s3Endpoint: 'https://s3.example.com' }],
   ['--metrics-token', 'a-Token_0123456789', { metricsToken: 'a-Token_0123456789' }],
   ['--backup-at', '00:00', { backupAt: 0 }],
   ['--backup-at', '23:59', { backupAt: 1439 }],
@@ -75,7 +76,17 @@ describe('a valid option', () => {
     expect(readConfig([], { [variableOf(flag)]: text })).toMatchObject(parsed)
   })
 
-  const PAIRED = ['--trust-proxy', '--geoip-db', '--tls-cert', '--tls-key', '--smtp-url', '--mail-from']
+  const PAIRED = [
+    '--backup-s3',
+    '--s3-key-file',
+    '--backup-key-file',
+    '--trust-proxy',
+    '--geoip-db',
+    '--tls-cert',
+    '--tls-key',
+    '--smtp-url',
+    '--mail-from',
+  ]
   const WITH_DOMAIN = ['--https-port', '--http-port', '--acme-email', '--acme-directory', '--acme-ca']
 
   test('is in these tables', () => {

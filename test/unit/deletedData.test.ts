@@ -99,8 +99,8 @@ describe('a backup', () => {
     const file = inFolder('board.tar')
     expect(await createBackup(board.board, file)).toMatchObject({ hasDeletedData: false })
     expect(remainsIn(file)).toEqual([])
-    const schedule = new BackupSchedule(board.board, new BackupFolder(inFolder('daily'), 7), 0)
-    schedule.folder.make()
+    const schedule = new BackupSchedule(board.board, { folder: new BackupFolder(inFolder('daily'), 7) }, 0)
+    schedule.makeFolder()
     board.clock.now = 10 * DAY
     await schedule.runIfDue()
     expect(remainsIn(inFolder('daily/corkboard-1970-01-11T00-00-00Z.tar'))).toEqual([])

@@ -65,7 +65,7 @@ export async function createBackup(
 /** Records the time of a backup, unless the disk is too full for that. */
 export async function recordBackup(store: Store, takenAt: number) {
   try {
-    await store.recordBackup(takenAt)
+    await store.recordTime('backup', takenAt)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'full')) throw error
   }

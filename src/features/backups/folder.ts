@@ -1,14 +1,11 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { parseTimestamp, timestamp } from '../../base/clock.ts'
 import { unlessMissing } from '../../base/error.ts'
 import type { Config } from '../../config/config.ts'
 import { makeFolder } from '../../store/folder.ts'
 import { removeStaleWorkFolders } from '../../store/workFolder.ts'
 import { type BackupResult, type BackupSource, createBackup } from './actions.ts'
-
-/** The names of our backups. Other files in the folder are not touched. */
-const BACKUP_NAME = /^corkboard-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar$/
+import { ENCRYPTED, nameAt, timeIn } from './names.ts'
 
 /** A backup in the folder. */
 export interface BackupFile {
@@ -44,11 +41,15 @@ export class BackupFolder {
     return { ...backup, name }
   }
 
+  pathOf(name: string): string {
+    return join(this.path, name)
+  }
+
   /** Lists our files, the oldest first. */
   async list(): Promise<BackupFile[]> {
     const files: BackupFile[] = []
     for (const name of await this.names()) {
-      const time = timeOf(BACKUP_NAME.exec(name)?.[1])
+      const time = name.endsWith(ENCRYPTED) ? undefined : timeIn(name)
       const stats = time === undefined ? undefined : await fs.stat(join(this.path, name)).catch(unlessMissing)
       if (time !== undefined && stats) files.push({ name, time, size: stats.size })
     }
@@ -69,13 +70,3 @@ export class BackupFolder {
 /** Returns the folder of a board's backups; undefined if none is configured. */
 export const backupFolderOf = ({ backupDir, backupKeep }: Pick<Config, 'backupDir' | 'backupKeep'>) =>
   backupDir === undefined ? undefined : new BackupFolder(backupDir, backupKeep)
-
-const nameAt = (now: number) => `corkboard-${timestamp(now).slice(0, 19).replaceAll(':', '-')}Z.tar`
-
-/** Parses the time in a file name, such as `2026-01-10T03-00-00Z`, into milliseconds. */
-function timeOf(text: string | undefined): number | undefined {
-  const [day, time] = text?.split('T') ?? []
-  return day === undefined || time === undefined
-    ? undefined
-    : parseTimestamp(`${day}T${time.replaceAll('-', ':')}`)
-}

@@ -69,7 +69,8 @@ async function textOf({ chunks }: ArchiveEntry): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function requireEmpty(folder: string) {
+/** @throws StoreError if a directory isn't empty or is in use */
+export function requireEmpty(folder: string) {
   const names = withFileErrors(folder, () => listNames(folder))
   // "in use" is more helpful than "not empty"
   if (names.includes(LOCK_FILE)) takeLock(join(folder, LOCK_FILE), folder).release()

@@ -1,7 +1,17 @@
-import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
+import { DAY, floorToSecond, HOUR, MINUTE } from '../../base/clock.ts'
+import { errorMessage } from '../../base/error.ts'
 import type { Board } from '../../board.ts'
-import { DELETED_DATA_WARNING } from './actions.ts'
+import { type BackupResult, DELETED_DATA_WARNING } from './actions.ts'
+import { reportFailure } from './failure.ts'
 import { type BackupFolder, backupFolderOf } from './folder.ts'
+import { RemoteBackups } from './remote.ts'
+import { createAndUpload } from './upload.ts'
+
+/** Where backups are kept: in a folder, in a bucket, or in both. */
+interface Places {
+  readonly folder?: BackupFolder | undefined
+  readonly remote?: RemoteBackups | undefined
+}
 
 /** Creates a backup every day and keeps the newest ones. Catches up on a backup that was missed or failed. */
 export class BackupSchedule {
@@ -12,26 +22,29 @@ export class BackupSchedule {
   /** @param at in minutes after midnight, UTC */
   constructor(
     private readonly board: Board,
-    readonly folder: BackupFolder,
+    private readonly places: Places,
     private readonly at: number,
   ) {}
+
+  /** Creates the folder of the backups. @throws StoreError if that fails */
+  makeFolder(): void {
+    this.places.folder?.make()
+  }
 
   /** Starts the schedule, with a backup at once if one is due. */
   start(): void {
     this.run()
   }
 
-  /** Creates a backup if one is due. */
+  /** Creates and uploads a backup if one is due. */
   async runIfDue(): Promise<void> {
-    const { clock, log } = this.board
+    const { folder, remote } = this.places
     try {
-      const newest = (await this.folder.list()).at(-1)
-      if (newest && newest.time >= lastDue(clock(), this.at)) return
-      const backup = await this.folder.create(this.board, this.stopping.signal)
-      log.info('backup created', { file: backup.name, bytes: backup.size, logos: backup.logos })
-      if (backup.hasDeletedData) log.warn(DELETED_DATA_WARNING)
+      if (folder) await this.createIfDue(folder)
+      if (remote) await this.uploadIfDue(remote)
+      this.board.backups.problem = undefined
     } catch (error) {
-      if (!this.stopping.signal.aborted) log.error('backup failed', { cause: String(error) })
+      if (!this.stopping.signal.aborted) await reportFailure(this.board, errorMessage(error))
     }
   }
 
@@ -40,6 +53,42 @@ export class BackupSchedule {
     this.stopping.abort()
     clearTimeout(this.timer)
     await this.running
+  }
+
+  private async createIfDue(folder: BackupFolder): Promise<void> {
+    const newest = (await folder.list()).at(-1)
+    if (newest && newest.time >= this.lastDue) return
+    this.logCreated(await folder.create(this.board, this.stopping.signal))
+  }
+
+  /** Uploads the backup in the folder, or one that is made only for this. */
+  private async uploadIfDue(remote: RemoteBackups): Promise<void> {
+    const uploaded = (await remote.list()).at(-1)
+    if (uploaded && uploaded.time >= this.lastDue) return
+    const { folder } = this.places
+    const local = (await folder?.list())?.at(-1)
+    const { store, log, clock } = this.board
+    if (folder && local) {
+      const url = await remote.upload(folder.pathOf(local.name), local.name, this.stopping.signal)
+      await store.recordTime('upload', floorToSecond(clock()))
+      log.info('backup uploaded', { url })
+    } else {
+      const backup = await createAndUpload(this.board, remote, this.stopping.signal)
+      this.logCreated({ ...backup, name: backup.url })
+    }
+    const removed = await remote.prune()
+    if (removed > 0) log.info('removed old uploaded backups', { files: removed })
+  }
+
+  private logCreated({ name, size, logos, hasDeletedData }: BackupResult & { readonly name: string }) {
+    const { log } = this.board
+    log.info('backup created', { file: name, bytes: size, logos })
+    if (hasDeletedData) log.warn(DELETED_DATA_WARNING)
+  }
+
+  /** The last time a backup was due. */
+  private get lastDue(): number {
+    return lastDueAt(this.board.clock(), this.at)
   }
 
   private run() {
@@ -57,16 +106,18 @@ export class BackupSchedule {
 }
 
 /** Returns the last time a backup was due. @param at in minutes after midnight, UTC */
-function lastDue(now: number, at: number): number {
+function lastDueAt(now: number, at: number): number {
   const offset = at * MINUTE
   return Math.floor((now - offset) / DAY) * DAY + offset
 }
 
 /** Returns the next time a backup is due. */
-export const nextDue = (now: number, at: number) => lastDue(now, at) + DAY
+export const nextDue = (now: number, at: number) => lastDueAt(now, at) + DAY
 
 /** Creates the schedule of a board; undefined if none is configured. */
 export function createSchedule(board: Board): BackupSchedule | undefined {
-  const folder = backupFolderOf(board.config)
-  return folder && new BackupSchedule(board, folder, board.config.backupAt)
+  const { config } = board
+  const folder = backupFolderOf(config)
+  const remote = config.backupS3 && new RemoteBackups(config.backupS3, config)
+  return folder || remote ? new BackupSchedule(board, { folder, remote }, config.backupAt) : undefined
 }

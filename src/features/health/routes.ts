@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { isAdmin } from '../../base/caller.ts'
-import { timestamp } from '../../base/clock.ts'
+import { timestampOrNull } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
 import { route } from '../../http/route.ts'
@@ -8,7 +8,7 @@ import { itemResponse } from '../../http/routeDescription.ts'
 import { Health } from './schema.ts'
 
 /** Creates the route of the health check. While the board is starting or stopping, the listener replies with 503. */
-export const healthRoutes = ({ store }: Board) =>
+export const healthRoutes = ({ store, backups }: Board) =>
   new Elysia({ name: 'health' }).get(
     '/health.json',
     ...route(
@@ -18,14 +18,19 @@ export const healthRoutes = ({ store }: Board) =>
         tag: 'Board',
         summary: "Check the board's health",
         description: 'While the board is starting or stopping, this is 503.',
-        forAccounts: 'Administrators see when the last backup was made.',
+        forAccounts:
+          'Administrators see when the last backup was made and uploaded, and why the daily one failed.',
         responses: { 200: itemResponse(Health, 'The board is serving requests.') },
       },
       ({ caller }): Health => {
         const health: Health = { status: 'ok', version }
         if (!isAdmin(caller)) return health
-        const at = store.lastBackupAt
-        return { ...health, last_backup: at === undefined ? null : timestamp(at) }
+        return {
+          ...health,
+          last_backup: timestampOrNull(store.lastBackupAt ?? null),
+          last_upload: timestampOrNull(store.timeOf('upload') ?? null),
+          backup_problem: backups.problem ?? null,
+        }
       },
     ),
   )

@@ -12,6 +12,21 @@ export const Health = objectSchema('Health', {
       examples: ['2026-01-10T03:00:04+00:00'],
     }),
   ),
+  last_upload: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'The time of the last backup that was uploaded, or null. Shown to administrators only.',
+      examples: ['2026-01-10T03:00:09+00:00'],
+    }),
+  ),
+  backup_problem: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Why the last daily backup failed, or null. Shown to administrators only.',
+      examples: [null],
+    }),
+  ),
 })
 
 export type Health = Static<typeof Health>

@@ -27,6 +27,7 @@ export const LABELS: Readonly<Record<MailKind, string>> = {
   deleted: 'Job not approved',
   expiry: 'Job expires',
   draft: 'Draft will be deleted',
+  backupFailed: 'Backup failed',
   test: 'Test e-mail',
 }
 

@@ -17,6 +17,7 @@ export function metricsText(board: Board, requests: RequestCounts): string {
   metrics.gauge('corkboard_info', 'The version of the program.', [[{ version }, 1]])
   addRequests(metrics, requests)
   addStore(metrics, board)
+  addBackups(metrics, board)
   addJobs(metrics, board)
   addCaches(metrics, board)
   addMails(metrics, board)
@@ -44,7 +45,6 @@ function addRequests(metrics: Exposition, requests: RequestCounts) {
 
 function addStore(metrics: Exposition, { store }: Board) {
   const { waits, durations, failed } = store.writeCounts
-  const { lastBackupAt } = store
   metrics
     .histogram('corkboard_write_wait_seconds', 'The time until the transaction of a write begins.', [
       [{}, waits],
@@ -53,11 +53,22 @@ function addStore(metrics: Exposition, { store }: Board) {
     .counter('corkboard_write_failures_total', 'Writes that were refused or failed.', failed)
     .gauge('corkboard_data_size_bytes', 'The size of the data file.', store.size)
     .gauge('corkboard_disk_free_bytes', 'Free space on the disk of the data.', freeSpace(store.folder))
+}
+
+function addBackups(metrics: Exposition, { store, backups }: Board) {
+  const seconds = (time: number | undefined) => (time === undefined ? undefined : time / SECOND)
+  metrics
     .gauge(
       'corkboard_last_backup_timestamp_seconds',
       'When the last backup was taken.',
-      lastBackupAt === undefined ? undefined : lastBackupAt / SECOND,
+      seconds(store.lastBackupAt),
     )
+    .gauge(
+      'corkboard_last_upload_timestamp_seconds',
+      'When a backup was last uploaded.',
+      seconds(store.timeOf('upload')),
+    )
+    .counter('corkboard_backup_failures_total', 'Daily backups that failed.', backups.failures)
 }
 
 function addJobs(metrics: Exposition, { jobIndex, clock, search }: Board) {
