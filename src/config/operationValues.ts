@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { OptionError } from './errors.ts'
-import { type Parse, unreadable } from './values.ts'
+import { textFile } from './fileValues.ts'
+import type { Parse } from './values.ts'
 
 const MIN_TOKEN_LENGTH = 16
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/
@@ -46,9 +46,9 @@ export const s3Location: Parse<S3Location> = text => {
 
 /** Reads a key file of an S3 server. The value never appears in messages. */
 export const s3Key: Parse<{ readonly id: string; readonly secret: string }> = path => {
-  const text = readText(path)
-  if (text instanceof OptionError) return text
-  const [id, secret, ...others] = text.split(/\s+/).filter(Boolean)
+  const file = textFile(path)
+  if (file instanceof OptionError) return file
+  const [id, secret, ...others] = file.text.split(/\s+/).filter(Boolean)
   return id === undefined || secret === undefined || others.length > 0
     ? new OptionError('must name a file with two lines: the id of a key and its secret')
     : { id, secret }
@@ -58,17 +58,9 @@ const BACKUP_KEY = /^[0-9a-f]{64}$/i
 
 /** Reads the key file of encrypted backups. */
 export const backupKey: Parse<Buffer> = path => {
-  const text = readText(path)
-  if (text instanceof OptionError) return text
-  return BACKUP_KEY.test(text.trim())
-    ? Buffer.from(text.trim(), 'hex')
+  const file = textFile(path)
+  if (file instanceof OptionError) return file
+  return BACKUP_KEY.test(file.text.trim())
+    ? Buffer.from(file.text.trim(), 'hex')
     : new OptionError('must name a file with 64 hexadecimal digits, such as "openssl rand -hex 32" prints')
-}
-
-function readText(path: string): string | OptionError {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    return unreadable(error)
-  }
 }
