@@ -10,9 +10,11 @@ import { Links } from './http/response/links.ts'
 import { ResponseCache } from './http/response/responseCache.ts'
 import { type Images, openImages } from './images/images.ts'
 import { Mailer } from './mail/mailer.ts'
+import { announceStopped } from './mail/outbox.ts'
 import { type Indexes, openIndexes } from './search/indexes.ts'
 import type { JobIndex } from './search/jobIndex.ts'
 import type { SearchIndex } from './search/searchIndex.ts'
+import { jobsToIndex } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { BackupStatus } from './store/backupStatus.ts'
 import { JournalTimer } from './store/journal/journalTimer.ts'
@@ -22,6 +24,7 @@ import type { Change, TableName } from './store/tables.ts'
 import { CertificateStatus } from './tls/certificateStatus.ts'
 import { Traffic } from './traffic/traffic.ts'
 import { visitReader } from './traffic/visitReader.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 const SYNONYM_FILE = 'synonyms.txt'
 /** In bytes, the memory for cached replies and their parts. */
@@ -38,6 +41,7 @@ export class Board {
   readonly mail: Mailer
   readonly traffic: Traffic
   readonly journalTimer: JournalTimer
+  readonly webhooks: Webhooks
   readonly responses = new ResponseCache(CACHE_SIZE)
   readonly tasks = new LongTasks()
   readonly backups = new BackupStatus()
@@ -74,6 +78,13 @@ export class Board {
     )
     this.journalTimer = new JournalTimer(store, clock, options.journalDays, warnTo(log))
     this.mail = this.openMailer()
+    this.webhooks = new Webhooks({
+      store,
+      clock,
+      log,
+      allowsPrivate: options.webhookPrivate === 'on',
+      onStop: (tables, id) => announceStopped(this.mail.outbox, tables, id),
+    })
     store.subscribe(changes => this.applyChanges(changes))
   }
 
@@ -118,7 +129,7 @@ export class Board {
     await this.tasks.close()
     await this.journalTimer.close()
     await this.traffic.close()
-    await this.mail.close()
+    await Promise.all([this.mail.close(), this.webhooks.close()])
     await this.indexes.close()
     this.images.cardRenderer.close()
     this.images.logos.close()
@@ -131,13 +142,13 @@ export class Board {
     try {
       const jobChanges = changes.filter(({ table }) => JOB_TABLES.has(table))
       if (jobChanges.length > 0) this.jobIndex.applyChanges(jobChanges)
-      for (const change of jobChanges) {
-        if (change.table === 'jobs') this.applyJobChange(change)
-        else if (change.before) this.reindexJobsOf(change)
-      }
+      const changedIds = jobsToIndex(this.store, jobChanges)
+      if (changedIds.length > 0) this.search.markChanged(changedIds)
+      for (const change of jobChanges) if (change.table === 'jobs') this.applyJobChange(change)
       this.mail.applyChanges(changes)
       this.liveConfig.applyChanges(changes)
       this.journalTimer.watch.applyChanges(changes)
+      this.webhooks.applyChanges(changes)
     } catch (error) {
       // The change is on disk, so the request has succeeded.
       this.log.error('search, lists or mail missed a change; restart the board', { cause: String(error) })
@@ -145,7 +156,6 @@ export class Board {
   }
 
   private applyJobChange({ id, before, after }: Change & { table: 'jobs' }) {
-    this.search.markChanged([id])
     if (!after) this.traffic.removeJob(id)
     if (before && before.logo !== '' && before.logo !== after?.logo) void this.removeLogo(before.logo)
   }
@@ -157,12 +167,6 @@ export class Board {
     } catch (error) {
       this.log.warn('an unused logo file could not be removed', { name, cause: String(error) })
     }
-  }
-
-  /** Updates the search index after a category or term was renamed, because jobs are found by these names too. */
-  private reindexJobsOf({ table, id }: Change) {
-    if (table === 'categories') this.search.markChanged(this.store.read.jobs.idsWhere('categoryId', id))
-    if (table === 'terms') this.search.markChanged(this.store.read.jobs.idsWhere('termId', id))
   }
 
   private openMailer(): Mailer {

@@ -5,13 +5,13 @@ import type { Node, Source } from './helpers/source.ts'
 
 /** The rooms that each room may import. A file directly in src is a room of its own. */
 const ROOMS: Record<string, string> = {
-  main: 'cli server features board http accounts mail search images traffic tls s3 store config validation worker base assets',
-  cli: 'server features board http accounts mail search images traffic tls s3 store config validation worker base assets',
+  main: 'cli server features board http accounts mail search images traffic tls webhooks s3 store config validation worker base assets',
+  cli: 'server features board http accounts mail search images traffic tls webhooks s3 store config validation worker base assets',
   server:
-    'features board http accounts mail search images traffic tls s3 store config validation worker base assets',
+    'features board http accounts mail search images traffic tls webhooks s3 store config validation worker base assets',
   features:
-    'board http accounts mail search images traffic tls s3 store config validation worker base assets',
-  board: 'http accounts mail search images traffic tls store config validation worker base assets',
+    'board http accounts mail search images traffic tls webhooks s3 store config validation worker base assets',
+  board: 'http accounts mail search images traffic tls webhooks store config validation worker base assets',
   http: 'accounts store config validation base',
   accounts: 'store config validation base',
   mail: 'http accounts search store config validation base',
@@ -19,6 +19,7 @@ const ROOMS: Record<string, string> = {
   images: 'store config validation worker base assets',
   traffic: 'store config validation base',
   tls: 'http store config base',
+  webhooks: 'http store config validation base',
   store: 'config validation base',
   config: 'validation base',
   validation: 'base',

@@ -46,6 +46,12 @@ export const OPERATION_OPTIONS = {
   },
   ...S3_OPTIONS,
   journalDays: { value: 'N', help: 'days to keep changes', parse: values.journalDays, default: '90' },
+  webhookPrivate: {
+    value: 'on|off',
+    help: 'whether webhooks may call this machine, its network, and plain http',
+    parse: values.oneOf('on', 'off'),
+    default: 'off',
+  },
   metricsToken: {
     value: 'TEXT',
     help: 'the token with which other machines may read /metrics',

@@ -11,6 +11,7 @@ export const TAGS = {
   Analytics: 'Page views and where they came from, without tracking anybody.',
   Images: 'Logos, and preview images of jobs for social networks.',
   Mail: 'The queue of e-mails, for administrators.',
+  Webhooks: 'Messages about changes to other programs, by the specification of Standard Webhooks 1.0.0.',
   Board: 'The health of the board, and the documentation of the API.',
 }
 export type Tag = keyof typeof TAGS

@@ -4,6 +4,7 @@ import { approved, deleted, digest, refused, waiting } from './jobTemplates.ts'
 import { account, post, registered, reset, signIn, subscription } from './linkTemplates.ts'
 import { paragraph, quote } from './message.ts'
 import { draft, expiry } from './reminderTemplates.ts'
+import { webhook } from './webhookTemplate.ts'
 
 /** Shows an administrator that the board can send mail. */
 const test: Template<'test'> = ({ userId }, { tables, boardName, links }) => {
@@ -48,6 +49,7 @@ const TEMPLATES: { readonly [K in MailKind]: Template<K> } = {
   post,
   draft,
   backupFailed,
+  webhook,
   test,
 }
 

@@ -1,5 +1,6 @@
 import type { LabelRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import type { Change } from '../store/tables.ts'
 import type { JobIndex } from './jobIndex.ts'
 import { hashOfJob, type SearchableJob, type SearchSource } from './searchableJob.ts'
 
@@ -34,6 +35,17 @@ export const storeSource = (store: Store, jobIndex: JobIndex): SearchSource => (
     Bun.gc(true)
   },
 })
+
+/** Returns the ids of the jobs whose texts have changed: those of a renamed category or term are found by its name, too. */
+export function jobsToIndex({ read: { jobs } }: Store, changes: readonly Change[]): number[] {
+  const idsOf = ({ table, id, before }: Change) => {
+    if (table === 'jobs') return [id]
+    if (!before) return []
+    if (table === 'categories') return jobs.idsWhere('categoryId', id)
+    return table === 'terms' ? jobs.idsWhere('termId', id) : []
+  }
+  return changes.flatMap(idsOf)
+}
 
 /** Returns a function that looks up the name of a label. */
 function namesOf(labels: readonly LabelRow[]): (id: number | null) => string {

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import type { Board } from '../board.ts'
 import type { Config } from '../config/config.ts'
 import { countView } from '../features/analytics/rules.ts'
+import { presentChange } from '../features/changes/present.ts'
 import { Pages } from '../features/pages/pages.ts'
 import { pathPattern } from '../http/paths.ts'
 import { BodyBudget } from '../http/request/bodyBudget.ts'
@@ -35,7 +36,7 @@ interface Surroundings {
 }
 
 /**
- * Creates the handler of all requests to an open board. When the settings change, further requests go through a new
+ * Creates the handler of all requests to an open board, and starts its webhooks. When the settings change, further requests go through a new
  * pipeline.
  * @param peers returns the addresses of connections
  * @param count counts page views; a benchmark replaces it
@@ -49,6 +50,7 @@ export function createApp(board: Board, peers = LOOPBACK, count = countView): Pi
     unreadBodies: new UnreadBodies(request => peers.isOpen?.(request) ?? false),
     count,
   }
+  board.webhooks.start(entry => presentChange(board, entry))
   let pipeline = createPipeline(board, surroundings)
   board.liveConfig.onChange(() => {
     pipeline = createPipeline(board, surroundings)

@@ -34,6 +34,7 @@ import { subscriberRoutes, subscriptionForm } from '../features/subscribers/rout
 import { tokenRoutes } from '../features/tokens/routes.ts'
 import { userPages } from '../features/users/linkRoutes.ts'
 import { userRoutes } from '../features/users/routes.ts'
+import { webhookRoutes } from '../features/webhooks/routes.ts'
 import type { RequestContext } from '../http/request/context.ts'
 import { listRoutes } from '../http/route.ts'
 
@@ -74,6 +75,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(changeRoutes(board))
     .use(tokenRoutes(board))
     .use(metricsRoutes(board))
+    .use(webhookRoutes(board))
   if (pages) {
     const desk = new Desk(board, pages)
     app

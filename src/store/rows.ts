@@ -145,6 +145,7 @@ export type MailContent =
   | { readonly kind: 'draft'; readonly userId: number; readonly jobId: number }
   | { readonly kind: 'post'; readonly jobId: number }
   | { readonly kind: 'backupFailed'; readonly userId: number; readonly reason: string }
+  | { readonly kind: 'webhook'; readonly userId: number; readonly webhookId: number }
   | { readonly kind: 'test'; readonly userId: number }
 
 /** A mail in the queue, or one that failed. The row is deleted once the mail is sent. */

@@ -6,6 +6,7 @@ import type { BatchRow, SourceJobRow, SourceRow, SourceRunRow } from './sourceRo
 import { type RowChange, Table } from './table.ts'
 import type { TableReader } from './tableReader.ts'
 import type { AccessTokenRow, SessionRow, TokenRow } from './tokenRows.ts'
+import type { WebhookLogRow, WebhookRow } from './webhookRows.ts'
 
 /** All tables and their row types. */
 export interface Rows {
@@ -28,6 +29,8 @@ export interface Rows {
   sourceRuns: SourceRunRow
   batches: BatchRow
   journal: JournalRow
+  webhooks: WebhookRow
+  webhookLogs: WebhookLogRow
 }
 
 export type TableName = keyof Rows
@@ -118,6 +121,11 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
       sourceRunId: { to: asTarget(sourceRuns), onRemove: 'keep' },
     },
   })
+  const webhooks = table('webhooks', {})
+  const webhookLogs = table('webhookLogs', {
+    references: { id: { to: asTarget(webhooks), onRemove: 'cascade' } },
+    foreignIds: true,
+  })
   return {
     categories,
     terms,
@@ -138,6 +146,8 @@ export function openTables(databases: Databases, changed: (change: Change) => vo
     sourceRuns,
     batches,
     journal,
+    webhooks,
+    webhookLogs,
   }
 }
 

@@ -172,6 +172,19 @@ const TABLE: readonly Row[] = [
   ['POST', '/subscribers/unsubscribe.json?token={token}', ABSENT_TO_ALL],
 
   ['GET', '/tokens.json', SIGNED_IN],
+  ['GET', '/webhooks.json', ADMINS],
+  ['POST', '/webhooks.json', MAKE, { url: 'https://nowhere.invalid/', status: 'disabled' }],
+  ['GET', '/webhooks/{webhook}.json', ADMINS],
+  ['PUT', '/webhooks/{webhook}.json', ADMINS, { description: 'Newsletter' }],
+  ['PUT', '/webhooks/{webhook}/rotate.json', ADMINS],
+  ['POST', '/webhooks/{webhook}/test.json', ADMINS],
+  ['GET', '/webhooks/{webhook}/deliveries.json', ADMINS],
+  ['POST', '/webhooks/{webhook}/replay.json', ADMINS, { after: 1 }],
+  ['DELETE', '/webhooks/{webhook}.json', ADMINS],
+  ['GET', `/webhooks/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['PUT', `/webhooks/${NOBODY}.json`, ABSENT_TO_ADMINS],
+  ['DELETE', `/webhooks/${NOBODY}.json`, ABSENT_TO_ADMINS],
+
   ['POST', '/tokens.json', [401, 201, 201, 201, 201], { name: 'Import', scopes: ['jobs:write'] }],
   ['DELETE', `/tokens/${NOBODY}.json`, ABSENT],
   ['GET', '/analytics/funnel.json', ADMINS],
@@ -326,6 +339,7 @@ async function stage(path: string): Promise<string> {
       leaver: tables.users.insert({ ...LEAVER, email: `${unique}@example.com` }).id,
       subscriber: tables.subscribers.insert({ ...SUBSCRIBER, email: `${unique}@example.com` }).id,
       mail: tables.mails.insert({ ...MAIL, content: { kind: 'registered', userId: owner.id } }).id,
+      webhook: path.includes('{webhook}') ? tables.webhooks.insert(WEBHOOK).id : 0,
       token: 'nobodys',
       logo,
     }
@@ -333,6 +347,22 @@ async function stage(path: string): Promise<string> {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof ids) => String(ids[name]))
 }
 
+const WEBHOOK = {
+  url: 'https://nowhere.invalid/',
+  description: null,
+  types: [],
+  status: 'disabled',
+  secret: 'whsec_AAAA',
+  oldSecrets: [],
+  createdAt: 0,
+  updatedAt: 0,
+  position: 0,
+  skipped: 0,
+  attempts: 0,
+  nextAttemptAt: null,
+  lastError: null,
+  epoch: 1,
+} as const
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 const SUBSCRIBER = { confirmed: false, createdAt: 0, updatedAt: 0, digestedUntil: 0 }
 const MAIL = { createdAt: 0, attempts: 0, triedSince: null, dueAt: 0, failed: false, lastError: '' }

@@ -49,6 +49,7 @@ describe('without options', () => {
       s3Endpoint: 'https://s3.amazonaws.com',
       s3KeyFile: undefined,
       backupKeyFile: undefined,
+      webhookPrivate: 'off',
       tlsCert: undefined,
       tlsKey: undefined,
       log: 'json',

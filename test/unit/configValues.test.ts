@@ -65,6 +65,7 @@ const VALID: readonly (readonly [string, string, Partial<Config>])[] = [
   ['--journal-days', '7', { journalDays: 7 }],
   ['--s3-endpoint', 'https://s3.example.com/', { s3Endpoint: 'https://s3.example.com' }],
   ['--metrics-token', 'a-Token_0123456789', { metricsToken: 'a-Token_0123456789' }],
+  ['--webhook-private', 'on', { webhookPrivate: 'on' }],
   ['--backup-at', '00:00', { backupAt: 0 }],
   ['--backup-at', '23:59', { backupAt: 1439 }],
 ]

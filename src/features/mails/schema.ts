@@ -28,6 +28,7 @@ export const LABELS: Readonly<Record<MailKind, string>> = {
   expiry: 'Job expires',
   draft: 'Draft will be deleted',
   backupFailed: 'Backup failed',
+  webhook: 'Webhook stopped',
   test: 'Test e-mail',
 }
 

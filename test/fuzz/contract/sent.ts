@@ -16,7 +16,7 @@ export interface Sent {
   readonly entries: readonly Entry[]
 }
 
-const TABLES = ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers', 'mails'] as const
+const TABLES = ['jobs', 'categories', 'terms', 'plans', 'users', 'subscribers', 'mails', 'webhooks'] as const
 
 const PURPOSES: readonly (readonly [path: string, TokenPurpose])[] = [
   ['/subscribers/confirm', 'subscription'],

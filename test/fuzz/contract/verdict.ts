@@ -161,15 +161,19 @@ const DECISIVE = new Set([
 /** The largest body of a request that needs an account, and of another. */
 const MAX_BYTES = 1024 * 1024
 const MAX_PUBLIC_BYTES = 16 * 1024
+/** The fields beside an uploaded file. */
+const MAX_FORM_BYTES = 64 * 1024
 
 const isToken = ({ name }: Parameter) => name === 'token'
 
 /** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
-  // an application needs an active job, whoever sends it, a mail leaves by itself, there may be no import or token, and
-  // metrics are for programs on the same machine
-  const isMoving = /\/apply$|^\/metrics$|^\/(mails|imports|tokens)\/\{id\}/.test(operation.template)
+  // an application needs an active job, whoever sends it, a mail leaves by itself, there may be no import or token,
+  // metrics are for programs on the same machine, and a webhook can't lead to a private network
+  const isMoving = /\/apply$|^\/metrics$|^\/(mails|imports|tokens)\/\{id\}|^\/webhooks/.test(
+    operation.template,
+  )
   // only administrators confirm addresses
   const isConfirming = entries.some(([name]) => bareName(name) === 'email_confirmed')
   const isEntitled =
@@ -188,6 +192,8 @@ function isJudged({ attempt, entries, raw }: Sent): boolean {
   const isText =
     input?.content.media !== URLENCODED || entries.flat().every(part => formText(part).isWellFormed())
   // a field may be large, but not twice
-  const isSmall = (raw.body?.length ?? 0) <= (operation.isGuarded ? MAX_BYTES : MAX_PUBLIC_BYTES)
+  const isUpload = operation.template === '/imports.json'
+  const maxBytes = isUpload ? MAX_FORM_BYTES : operation.isGuarded ? MAX_BYTES : MAX_PUBLIC_BYTES
+  const isSmall = (raw.body?.length ?? 0) <= maxBytes
   return isEntitled && isWhole && isTokened && isSmall && isPlain && isFree && isText && !isCrowded
 }

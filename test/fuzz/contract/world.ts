@@ -1,10 +1,12 @@
 import { issueToken } from '../../../src/accounts/tokens.ts'
 import { DAY } from '../../../src/base/clock.ts'
 import { statusOf } from '../../../src/store/jobStatus.ts'
+import { getOrThrow } from '../../../src/store/lookup.ts'
 import type { JobRow, UserRow } from '../../../src/store/rows.ts'
 import type { TableName, Tables } from '../../../src/store/tables.ts'
 import type { TokenPurpose } from '../../../src/store/tokenRows.ts'
-import { type Account, basic, PASSWORD, TestBoard } from '../../helpers/board.ts'
+import type { DeliveryRow } from '../../../src/store/webhookRows.ts'
+import { type Account, basic, PASSWORD, START, TestBoard } from '../../helpers/board.ts'
 import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 import { statesAt } from '../../helpers/jobStates.ts'
 
@@ -29,6 +31,18 @@ interface Snapshot {
 export const hasChanged = (before: Snapshot, { rows, logos }: Snapshot) =>
   rows !== before.rows || logos.some(name => !before.logos.includes(name))
 
+/** The outcome of a test of a webhook. */
+const DELIVERY: DeliveryRow = {
+  messageId: 'msg_test',
+  seq: null,
+  type: 'webhook.test',
+  at: START,
+  attempt: 1,
+  responseStatus: null,
+  duration: 0,
+  error: "the host wasn't found",
+}
+
 /** A board that always has records of every kind. */
 export class World {
   /** A token of each purpose. */
@@ -47,6 +61,12 @@ export class World {
   ) {
     // A request for changes would wait for half a minute.
     test.board.journalTimer.watch.close()
+    // Webhooks would be sent to whatever URLs are made up.
+    void test.board.webhooks.close()
+    test.board.webhooks.sendTest = id => {
+      getOrThrow(test.board.store.read.webhooks, id, 'webhook')
+      return Promise.resolve(DELIVERY)
+    }
     this.keptHash = test.board.store.read.users.get(accounts.admin.id)?.passwordHash ?? ''
     test.board.store.subscribe(changes => {
       if (changes.some(({ table }) => !MOVING.has(table))) this.changes++
