@@ -78,13 +78,9 @@ export class Board {
     )
     this.journalTimer = new JournalTimer(store, clock, options.journalDays, warnTo(log))
     this.mail = this.openMailer()
-    this.webhooks = new Webhooks({
-      store,
-      clock,
-      log,
-      allowsPrivate: options.webhookPrivate === 'on',
-      onStop: (tables, id) => announceStopped(this.mail.outbox, tables, id),
-    })
+    const allowsPrivate = options.webhookPrivate === 'on'
+    const onStop = announceStopped(this.mail.outbox)
+    this.webhooks = new Webhooks({ store, clock, log, allowsPrivate, onStop })
     store.subscribe(changes => this.applyChanges(changes))
   }
 

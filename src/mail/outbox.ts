@@ -29,8 +29,8 @@ export class Outbox {
 export const announcePending = (outbox: Outbox, tables: Tables, jobId: number) =>
   outbox.enqueueForAdmins(tables, userId => ({ kind: 'waiting', userId, jobId }))
 
-/** Informs the administrators of a webhook to which nothing more is sent. */
-export const announceStopped = (outbox: Outbox, tables: Tables, webhookId: number) =>
+/** Returns a function that informs the administrators of a webhook to which nothing more is sent. */
+export const announceStopped = (outbox: Outbox) => (tables: Tables, webhookId: number) =>
   outbox.enqueueForAdmins(tables, userId => ({ kind: 'webhook', userId, webhookId }))
 
 /** Tells the owner of a job that an administrator deletes that it wasn't approved, if it was awaiting approval. */
