@@ -163,9 +163,7 @@ export class Store {
   }
 
   /** Returns a time that is stored with the records, in milliseconds since 1970. */
-  timeOf(name: StoredTime): number | undefined {
-    return this.databases.meta.get(name)
-  }
+  timeOf = (name: StoredTime): number | undefined => this.databases.meta.get(name)
 
   async recordTime(name: StoredTime, time: number): Promise<void> {
     this.requireSpace()
@@ -193,9 +191,8 @@ export class Store {
   }
 
   private upgradeNow(upgradeBackup: boolean): Promise<Upgrade | undefined> {
-    const { folder, databases, tables, journal, clock, lock } = this
-    const requireSpace = () => this.requireSpace()
-    const hasLock = lock !== undefined
-    return upgradeStore({ folder, databases, tables, journal, clock, hasLock, upgradeBackup, requireSpace })
+    const { folder, databases, tables, journal, clock } = this
+    const checks = { hasLock: this.lock !== undefined, requireSpace: () => this.requireSpace() }
+    return upgradeStore({ folder, databases, tables, journal, clock, upgradeBackup, ...checks })
   }
 }
