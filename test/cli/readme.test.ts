@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as packageVersion } from '../../package.json'
-import { version } from '../../src/config/version.ts'
-import { Corkboard, MAIN } from '../helpers/process.ts'
+import { COMMAND, Corkboard, VERSION } from '../helpers/process.ts'
 import { commandsOf, type ShownCommand, showsOutput } from '../helpers/readme.ts'
 import { S3Server } from '../helpers/s3Server.ts'
 
@@ -33,7 +32,7 @@ const asShown = (text: string, url: string, password: string) =>
 
 /** Fails with the beginning of both if the output differs. */
 function expectShown(output: string, shown: string): void {
-  const expected = shown.replaceAll(packageVersion, version)
+  const expected = shown.replaceAll(packageVersion, VERSION)
   if (!showsOutput(expected).test(output.trim())) expect(output.slice(0, 2000)).toBe(expected)
 }
 
@@ -42,7 +41,7 @@ const passwordIn = (out: string) => /^ {2}admin@localhost\n {2}(\S+)$/m.exec(out
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'corkboard-readme-'))
   await mkdir(join(folder, 'dist'))
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`
+  const program = `#!/bin/sh\nexec ${COMMAND.map(word => `'${word}'`).join(' ')} "$@"\n`
   await writeFile(join(folder, 'dist/corkboard'), program, { mode: 0o755 })
   server = new Corkboard(['serve', '--sample', '--port', '0'], { folder })
   const url = await server.url()

@@ -5,9 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../src/config/environment.ts'
-import { version } from '../../src/config/version.ts'
 import { basic } from '../helpers/board.ts'
-import { Corkboard, corkboard, corkboardOnTerminal, MAIN, until } from '../helpers/process.ts'
+import { COMMAND, Corkboard, corkboard, corkboardOnTerminal, until, VERSION } from '../helpers/process.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 
 const EMAIL = 'ada@example.com'
@@ -86,7 +85,7 @@ describe('the first start', () => {
     expect(await first.end('SIGTERM')).toBe(0)
     const second = start([], ADMIN)
     const url = await second.url()
-    expect(second.out).toStartWith(`Corkboard ${version} listens on ${url} and keeps its data in ./data.\n`)
+    expect(second.out).toStartWith(`Corkboard ${VERSION} listens on ${url} and keeps its data in ./data.\n`)
     expect(second.out).toContain(
       `Open ${url}/ in a browser. The API is at ${url}/docs.\nThe board has no jobs yet.`,
     )
@@ -302,8 +301,8 @@ describe('a password that is entered on a terminal', () => {
 })
 
 test('does not fail if its output is closed', () => {
-  const script = `{ sleep 0.3; "$0" "$1" --help; echo "status $?" >&2; } | true`
+  const script = `{ sleep 0.3; "$@" --help; echo "status $?" >&2; } | true`
   const env = { PATH: '/usr/bin:/bin' }
-  const { stderr } = Bun.spawnSync(['sh', '-c', script, process.execPath, MAIN], { env })
+  const { stderr } = Bun.spawnSync(['sh', '-c', script, 'sh', ...COMMAND], { env })
   expect(stderr.toString()).toBe('status 0\n')
 })

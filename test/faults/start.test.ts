@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { withData } from '../helpers/data.ts'
-import { MAIN } from '../helpers/process.ts'
+import { COMMAND, MAIN } from '../helpers/process.ts'
 import { serve } from './load.ts'
 import { fillTables } from './rows.ts'
 
@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 /** Runs the program to its end, optionally as another user. */
 function run(args: readonly string[], prefix: readonly string[] = []) {
-  const { exitCode, signalCode, stderr } = Bun.spawnSync([...prefix, process.execPath, MAIN, ...args], {
+  const { exitCode, signalCode, stderr } = Bun.spawnSync([...prefix, ...COMMAND, ...args], {
     env: { CORKBOARD_DATA: data },
     timeout: 20_000,
   })
@@ -35,7 +35,7 @@ const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-
 const mayBeNobody =
   process.getuid?.() === 0 &&
   Bun.which('setpriv') !== null &&
-  Bun.spawnSync([...asNobody, process.execPath, MAIN, '--version']).exitCode === 0
+  Bun.spawnSync([...asNobody, ...COMMAND, '--version']).exitCode === 0
 
 const file = () => join(data, 'data.mdb')
 

@@ -1,9 +1,19 @@
 import { join } from 'node:path'
+import { version as packageVersion } from '../../package.json'
 import type { Environment } from '../../src/config/environment.ts'
+import { version } from '../../src/config/version.ts'
 
 export const MAIN = join(import.meta.dir, '../../src/main.ts')
 /** The executable, which `npm test` builds first. */
 export const EXECUTABLE = join(import.meta.dir, '../../dist/corkboard')
+const isBuilt = process.env['PROGRAM'] === 'built'
+/**
+ * The command that runs the program. After a build, `PROGRAM=built` selects the executable, which starts in two thirds of the
+ * time. Otherwise it is the sources, because the executable may be outdated.
+ */
+export const COMMAND: readonly string[] = isBuilt ? [EXECUTABLE] : [process.execPath, MAIN]
+/** The version that COMMAND shows. */
+export const VERSION = isBuilt ? packageVersion : version
 const PATIENCE = 10_000
 const BETWEEN_LOOKS = 5
 
@@ -13,9 +23,9 @@ interface Surroundings {
   readonly folder?: string
   /** The contents of standard input. */
   readonly stdin?: string
-  /** The program to run instead of the sources. */
+  /** The program to run instead of COMMAND. */
   readonly program?: string
-  /** A module to load before the sources. */
+  /** A module to load before the sources, which run instead of COMMAND. */
   readonly preload?: string
 }
 
@@ -30,8 +40,8 @@ export class Corkboard {
     args: readonly string[],
     { variables = {}, folder = '/', stdin = '', program, preload }: Surroundings = {},
   ) {
-    const preloading = preload === undefined ? [] : ['--preload', preload]
-    const command = program === undefined ? [process.execPath, ...preloading, MAIN] : [program]
+    const sources = preload === undefined ? undefined : [process.execPath, '--preload', preload, MAIN]
+    const command = program === undefined ? (sources ?? COMMAND) : [program]
     this.process = Bun.spawn([...command, ...args], {
       cwd: folder,
       env: variables,
@@ -94,7 +104,7 @@ export async function corkboard(args: readonly string[], surroundings: Surroundi
 /** Runs a command on a terminal, typing a text at each prompt. */
 export async function corkboardOnTerminal(args: readonly string[], responses: readonly string[]) {
   let screen = ''
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...COMMAND, ...args], {
     env: {},
     terminal: { data: (_terminal, data) => void (screen += new TextDecoder().decode(data)) },
   })
