@@ -6,6 +6,7 @@ import { isS3Url, locationOf, restoreFile, restoreFromS3 } from '../features/bac
 import { createAndUpload } from '../features/backups/upload.ts'
 import { LogoFiles } from '../images/logoFiles.ts'
 import { Store } from '../store/store.ts'
+import { TlsFolder } from '../tls/tlsFolder.ts'
 import { command, CommandError } from './command.ts'
 
 /** The options for backups in a bucket, and for encrypted ones. */
@@ -20,9 +21,9 @@ contains deleted records only as long as the journal does (--journal-days), alth
 space, and no address of a deleted account or subscriber. A backup in a bucket is read back and compared, and encrypted
 with --backup-key-file.`,
   args: ['FILE|s3://…'],
-  flags: {},
+  flags: { 'with-tls': { help: 'include the account and the certificate of --domain, with their keys' } },
   options: ['data', ...REMOTE_OPTIONS],
-  run: async ({ args: [target], config, clock, stdout, stderr, onStop }) => {
+  run: async ({ args: [target], flags, config, clock, stdout, stderr, onStop }) => {
     const stopping = new AbortController()
     onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
     const location = isS3Url(target) ? locationOf(target) : undefined
@@ -30,7 +31,8 @@ with --backup-key-file.`,
     const name = location?.file ? basename(location.file, ENCRYPTED) : undefined
     const store = await Store.open(config.data, { shared: true })
     try {
-      const source = { store, images: { logos: await LogoFiles.open(config.data) }, clock }
+      const tls = flags['with-tls'] ? { tls: new TlsFolder(config.data) } : {}
+      const source = { store, images: { logos: await LogoFiles.open(config.data) }, clock, ...tls }
       const { url, logos, size, hasDeletedData } = remote
         ? await createAndUpload(source, remote, stopping.signal, name)
         : { ...(await createBackup(source, target, stopping.signal)), url: target }

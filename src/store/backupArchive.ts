@@ -18,6 +18,8 @@ interface BackupContents {
   /** Whether the copy has no free pages. */
   readonly isCompact: boolean
   readonly logos: readonly { readonly name: string; readonly path: string }[]
+  /** Further files, each with its path in the data directory. */
+  readonly others?: readonly { readonly name: string; readonly text: string }[]
 }
 
 /**
@@ -26,7 +28,7 @@ interface BackupContents {
  */
 export async function writeBackupArchive(
   file: FileHandle,
-  { takenAt, schema, data, isCompact, logos }: BackupContents,
+  { takenAt, schema, data, isCompact, logos, others = [] }: BackupContents,
   pace: { after(bytes: number): Promise<void> },
 ): Promise<number> {
   const archive = new ArchiveWriter(file, takenAt / SECOND, pace)
@@ -36,5 +38,6 @@ export async function writeBackupArchive(
   await archive.add({ name: DATA_FILE, ...records, ...(isCompact && { chunks: withoutDeletedData(data) }) })
   for (const { name, path } of logos)
     await archive.add({ name: join(LOGO_FOLDER, name), ...(await fileEntry(path)) })
+  for (const { name, text } of others) await archive.add({ name, ...textEntry(text) })
   return await archive.finish()
 }

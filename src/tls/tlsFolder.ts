@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { unlessMissing } from '../base/error.ts'
 import { keyErrors } from '../config/consistency.ts'
 import { syncFolder, writeDurably } from '../store/durable.ts'
@@ -12,8 +12,8 @@ export const TLS_FOLDER = 'tls'
 const ACCOUNT_FILE = 'account.pem'
 /** The certificate with its chain and its key in one file, so that a crash can't separate them. */
 const CERTIFICATE_FILE = 'certificate.pem'
-/** The files of the folder that a backup may contain. */
-export const TLS_FILES = [ACCOUNT_FILE, CERTIFICATE_FILE]
+/** The paths in the data directory that a backup may contain. */
+export const TLS_PATHS = [ACCOUNT_FILE, CERTIFICATE_FILE].map(name => join(TLS_FOLDER, name))
 
 const UNFINISHED = '.unfinished'
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?-----END [A-Z ]*PRIVATE KEY-----\s*/
@@ -60,6 +60,14 @@ export class TlsFolder {
   /** Stores a certificate. It is on disk when this resolves, and replaces the last one as a whole. */
   async writeCertificate({ cert, key }: KeyPair, authority: string): Promise<void> {
     await this.write(CERTIFICATE_FILE, `Authority: ${authority}\n${cert.trimEnd()}\n${key}`)
+  }
+
+  /** Reads all files, for a backup. Their names are paths in the data directory. */
+  async files(): Promise<{ readonly name: string; readonly text: string }[]> {
+    const files = await Promise.all(
+      TLS_PATHS.map(async name => ({ name, text: await this.read(basename(name)) })),
+    )
+    return files.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]))
   }
 
   private async read(name: string): Promise<string | undefined> {

@@ -20,8 +20,10 @@ import { restore } from '../../src/features/backups/restore.ts'
 import { BackupSchedule } from '../../src/features/backups/schedule.ts'
 import type { LogoFiles } from '../../src/images/logoFiles.ts'
 import { Store } from '../../src/store/store.ts'
+import { TlsFolder } from '../../src/tls/tlsFolder.ts'
 import { type Account, type TestBoard } from '../helpers/board.ts'
 import { addJob, allResponses, filledBoard } from '../helpers/filledBoard.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 
 let board: TestBoard
 let admin: Account
@@ -71,6 +73,23 @@ describe('a backup', () => {
     await addJob(board, admin, 9, true)
     await reopenRestored()
     expect(await allResponses(board, admin)).toEqual(before)
+  })
+
+  test('contains the account and the certificate only on request', async () => {
+    const tls = new TlsFolder(join(board.folder, 'data'))
+    await tls.writeAccountKey(PRIVATE_KEY)
+    await tls.writeCertificate({ cert: CERTIFICATE, key: PRIVATE_KEY }, 'https://ca.example/dir')
+    await createBackup(board.board, file)
+    expect(readFileSync(file).includes(PRIVATE_KEY)).toBeFalse()
+    await createBackup({ ...board.board, tls }, file)
+    await reopenRestored()
+    const restored = join(board.folder, 'data', 'tls')
+    expect(await tls.files()).toEqual([
+      { name: 'tls/account.pem', text: PRIVATE_KEY },
+      { name: 'tls/certificate.pem', text: expect.stringContaining(CERTIFICATE) },
+    ])
+    const paths = [restored, ...['account.pem', 'certificate.pem'].map(name => join(restored, name))]
+    expect(paths.map(path => statSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600])
   })
 
   test('is private, leaves no other files, and is recorded', async () => {

@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError, withFileErrorsAsync } from '../../store/storeError.ts'
 import { withWorkFolder } from '../../store/workFolder.ts'
+import type { TlsFolder } from '../../tls/tlsFolder.ts'
 import { Throttle } from './throttle.ts'
 
 /** The name of the backup until it is complete. */
@@ -22,6 +23,8 @@ export interface BackupSource {
   readonly store: Store
   readonly images: { readonly logos: LogoFiles }
   readonly clock: Clock
+  /** The board's certificate and account, if the backup should contain them. */
+  readonly tls?: TlsFolder
 }
 
 /** The result of a backup. */
@@ -105,6 +108,7 @@ export async function writeBackup(
       data: join(folder, DATA_FILE),
       isCompact,
       logos: files.map(({ name }) => ({ name, path: logos.pathOf(name) })),
+      others: (await source.tls?.files()) ?? [],
     }
     const size = await writeDurably(join(folder, UNFINISHED_NAME), file =>
       writeBackupArchive(file, contents, new Throttle(file, signal)),

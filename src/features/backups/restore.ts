@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import { Store } from '../../store/store.ts'
 import { StoreError, withFileErrors, withFileErrorsAsync } from '../../store/storeError.ts'
 import { removeStaleWorkFolders, withWorkFolder } from '../../store/workFolder.ts'
+import { TLS_FOLDER, TLS_PATHS } from '../../tls/tlsFolder.ts'
 
 /** Files that may be in the directory to which a board is restored. */
 const ALLOWED_NAMES = [LOCK_FILE, '.gitignore', 'lost+found']
@@ -61,7 +62,8 @@ async function verify(file: fs.FileHandle, path: string): Promise<BackupDescript
 
 const isLogo = (name: string) => name.startsWith(LOGO_PREFIX) && isLogoName(name.slice(LOGO_PREFIX.length))
 
-const isKnown = (name: string) => name === DESCRIPTION_FILE || name === DATA_FILE || isLogo(name)
+const isKnown = (name: string) =>
+  name === DESCRIPTION_FILE || name === DATA_FILE || isLogo(name) || TLS_PATHS.includes(name)
 
 async function textOf({ chunks }: ArchiveEntry): Promise<string> {
   const parts: Uint8Array[] = []
@@ -91,14 +93,15 @@ function listNames(folder: string): string[] {
 }
 
 /**
- * Removes the remains of a killed restore. Logos are put in place before the records: if only the records are still in
- * the work folder, the logos in place belong to that restore.
+ * Removes the remains of a killed restore. Folders are put in place before the records: if the records are still in the work
+ * folder but the logos aren't, the folders in place belong to that restore.
  */
 async function removeUnfinishedRestore(folder: string) {
   await removeStaleWorkFolders(folder, async remains => {
     const isBetween = existsSync(join(remains, DATA_FILE)) && !existsSync(join(remains, LOGO_FOLDER))
     if (isBetween && !existsSync(join(folder, DATA_FILE)))
-      await fs.rm(join(folder, LOGO_FOLDER), { recursive: true, force: true })
+      for (const name of [LOGO_FOLDER, TLS_FOLDER])
+        await fs.rm(join(folder, name), { recursive: true, force: true })
   })
 }
 
@@ -110,12 +113,15 @@ async function unpack(file: fs.FileHandle, path: string, folder: string) {
     await syncFolder(join(unfinished, LOGO_FOLDER))
     inspectDataFile(join(unfinished, DATA_FILE))
     await removeStrayLogos(unfinished, logos)
-    for (const name of [LOGO_FOLDER, DATA_FILE]) await fs.rename(join(unfinished, name), join(folder, name))
+    for (const name of [LOGO_FOLDER, TLS_FOLDER, DATA_FILE])
+      if (name !== TLS_FOLDER || existsSync(join(unfinished, name)))
+        await fs.rename(join(unfinished, name), join(folder, name))
     await syncFolder(folder)
   })
 }
 
 async function unpackEntry({ name, chunks }: ArchiveEntry, folder: string) {
+  if (TLS_PATHS.includes(name)) makeFolder(join(folder, TLS_FOLDER))
   if (name === DESCRIPTION_FILE || !isKnown(name)) for await (const _ of chunks);
   else await writeDurably(join(folder, name), file => writeAll(file, chunks))
 }
