@@ -50,7 +50,8 @@ const hasIPv6 = () =>
 const REASONS: Readonly<Record<string, (option: string) => string>> = {
   EADDRINUSE: option => `the port is in use. Stop the other program, or choose another ${option}`,
   EADDRNOTAVAIL: () => 'this machine has no such address',
-  EACCES: option => `ports below 1024 require privileges. Choose another ${option}`,
+  EACCES: option =>
+    `ports below 1024 require privileges. Choose another ${option}, or run "setcap cap_net_bind_service=+ep" on the executable as root`,
 }
 
 /** @param option the one that names the port */

@@ -6,19 +6,21 @@ import { command, CommandError } from './command.ts'
 
 /** A board that takes longer isn't healthy. */
 const TIMEOUT = 5 * SECOND
-/** The addresses that mean all of this machine, and one at which such a server can be reached. */
-const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+/** The addresses that mean all of this machine, and one at which such a server can be reached, even without IPv6. */
+const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '127.0.0.1' }
 
 export const healthCommand = command({
   name: 'health',
   activity: 'checking the health',
   summary: "check a running board's health",
   details: `For containers and timers: the exit status is 0 if the board is serving requests, otherwise 1. Without --url, it asks the server
-on --host and --port of this machine.`,
+on --host and --port of this machine, or on --https-port if there is a --domain.`,
   args: [],
   flags: { url: { value: 'URL', help: 'the URL of the board, which may be on another machine' } },
-  options: ['host', 'port'],
-  run: async ({ flags: { url }, config: { host, port }, stdout }) => {
+  options: ['host', 'port', 'domain', 'httpsPort'],
+  run: async ({ flags: { url }, config, stdout }) => {
+    const { host, domain, httpsPort } = config
+    const port = domain ? httpsPort : config.port
     const version =
       url === undefined ? await ownVersion(REACHABLE[host] ?? host, port) : await versionAt(healthUrl(url))
     stdout.write(`The board is healthy (version ${version}).\n`)

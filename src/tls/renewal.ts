@@ -40,6 +40,7 @@ export class CertificateRenewal {
   private held: HeldCertificate | undefined
   /** Whether connections use the certificate. */
   private isUsed = false
+  private isStarted = false
   private failures = 0
   /** When the next attempt and the next consultation may be. Both are in the time of `performance.now`. */
   private retryAt = 0
@@ -60,11 +61,14 @@ export class CertificateRenewal {
     })
     const held = stored && new HeldCertificate(stored)
     if (held?.isFor(names[0] ?? '')) await this.adopt(held).catch((error: unknown) => this.fail(error))
+    this.isStarted = true
     this.run()
   }
 
   /** Tries again now, if the last attempt failed. */
   async check(): Promise<void> {
+    // Before the start, the stored certificate is unknown.
+    if (!this.isStarted) return
     this.retryAt = 0
     this.consultAt = 0
     this.run()

@@ -40,6 +40,7 @@ test('a board on this machine is healthy, over HTTP and HTTPS, by its port or it
   expect(await health('--port', String(plain.port))).toEqual(HEALTHY)
   expect(await health('--port', String(plain.port), '--host', '0.0.0.0')).toEqual(HEALTHY)
   expect(await health('--port', String(secure.port))).toEqual(HEALTHY)
+  expect(await health('--domain', 'jobs.example', '--https-port', String(secure.port))).toEqual(HEALTHY)
   expect(await health('--url', `http://127.0.0.1:${plain.port}/some/page`)).toEqual(HEALTHY)
 })
 
