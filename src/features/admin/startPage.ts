@@ -1,10 +1,12 @@
 import { DAY } from '../../base/clock.ts'
+import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
 import type { RouteContext } from '../../http/route.ts'
 import { freeSpace } from '../../store/diskSpace.ts'
 import { analyticsReport } from '../analytics/actions.ts'
 import { presentFunnel, presentReport } from '../analytics/present.ts'
 import { presentChart } from '../desk/dayChart.ts'
+import { certificateHealth, certificateWarning } from '../health/certificate.ts'
 import { countText, longDate } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
 import { pageViewChart } from './analyticsPages.ts'
@@ -79,6 +81,8 @@ function attentionItems({ board }: Admin) {
     items.push({ path: '/admin/inbox', text: `${countText(pendingJobs)} awaiting approval` })
   if (failedMails > 0)
     items.push({ path: '/admin/mail', text: `${countText(failedMails, 'e-mail')} could not be sent` })
+  const warning = certificateWarning(board)
+  if (warning !== undefined) items.push({ path: '/admin#health', text: warning })
   const { lastBackupAt } = board.store
   if (board.jobIndex.active.length > 0 && (lastBackupAt ?? 0) < board.clock() - BACKUP_AGE)
     items.push({
@@ -104,6 +108,14 @@ function healthFacts({ board }: Admin) {
     fact('Data', `${(store.size / 1e6).toFixed(1)} MB`),
     fact('Last backup', lastBackupAt === undefined ? 'None' : longDate(lastBackupAt)),
     fact('E-mail', mail.outbox.isEnabled ? 'On' : 'Off'),
+    ...certificateFacts(board).map(text => fact('Certificate', text)),
     fact('Search', search.isBehind ? 'Indexing' : 'Up to date'),
   ]
+}
+
+/** Returns the days of the board's own certificate, and what is wrong with it. Behind a proxy, there is nothing to tell. */
+function certificateFacts(board: Board): string[] {
+  const { certificate_days: days, certificate_problem: problem } = certificateHealth(board)
+  const left = days === null ? [] : [days < 0 ? 'Expired' : `${countText(days, 'day')} left`]
+  return problem === null ? left : [...left, problem]
 }

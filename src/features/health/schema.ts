@@ -27,6 +27,21 @@ export const Health = objectSchema('Health', {
       examples: [null],
     }),
   ),
+  certificate_days: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description:
+        "The days until the board's own certificate expires, or null if it has none. Shown to administrators only.",
+      examples: [61],
+    }),
+  ),
+  certificate_problem: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: "Why the certificate can't be renewed or used, or null. Shown to administrators only.",
+      examples: [null],
+    }),
+  ),
 })
 
 export type Health = Static<typeof Health>
