@@ -1,4 +1,5 @@
 import { networkOf } from '../base/address.ts'
+import { lazy } from '../base/lazy.ts'
 import { HashQueue } from './hashQueue.ts'
 
 /** The least that OWASP recommends for argon2id. It takes 20 ms; Bun's default takes 90 ms and 64 MiB. */
@@ -6,6 +7,9 @@ const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 
 /** Hashes a password with argon2id, in PHC form, without waiting for a turn. Runs off the event loop. */
 export const hashPassword = (password: string) => Bun.password.hash(password, ARGON2ID)
+
+/** The hash of an unknown password. */
+const decoyHash = lazy(() => hashPassword(crypto.randomUUID()))
 
 /** The sender of a request for which a password is hashed. */
 interface Requester {
@@ -18,7 +22,7 @@ interface Requester {
 /** Hashes and verifies passwords, each when its turn comes. */
 export class Passwords {
   readonly queue = new HashQueue()
-  private readonly decoy = hashPassword(crypto.randomUUID())
+  private readonly decoy = decoyHash()
 
   /**
    * Hashes a new password.
