@@ -37,7 +37,7 @@ const CHANGES_MAY_SEE = /^features\/\w+\/(present|schema|responseSchemas)\.ts$/
 const PAGES_MAY_SEE = /^features\/jobs\/(findJobs|present|schema|responseSchemas)\.ts$/
 /** An import creates records by the rules of their features. */
 const IMPORTS_MAY_SEE =
-  /^features\/(jobs\/(importSchema|jobWriter|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
+  /^features\/(jobs\/(htmlToMarkdown|importSchema|jobWriter|longTitle|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
 /** Sources write jobs by their rules, and read sets of jobs like imports. */
 const SOURCES_MAY_SEE =
   /^features\/(jobs\/(?!\w*[rR]outes\.ts)\w+|imports\/(format|importError|json|numberedRows|rows|source)|logos\/rules)\.ts$/

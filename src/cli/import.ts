@@ -4,30 +4,37 @@ import * as values from '../config/values.ts'
 import { download } from '../features/imports/download.ts'
 import { readerOf } from '../features/imports/format.ts'
 import { Importer, type ImportResult } from '../features/imports/importer.ts'
-import type { CreatedRecords } from '../features/imports/recordWriter.ts'
 import { type ImportSource, SourceFile } from '../features/imports/source.ts'
+import { readWordPress, type WordPressJobs } from '../features/imports/wordPress.ts'
+import { findWordPress } from '../features/imports/wordPressSite.ts'
 import { LogoFiles } from '../images/logoFiles.ts'
 import { CLI } from '../store/journal/journalRow.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 import { ImportProgress } from './importProgress.ts'
+import { rows, siteLines, summary } from './importSummary.ts'
 
 const DEFAULT_PLAN = 'Imported'
 
 const DETAILS = `
 FILE is a JSON array, JSON Lines (an object on each line), or CSV with a header. The format is detected automatically.
-URL is the /jobs.json of another board with this API; the pages that its Link headers name are read too.
+URL is the /jobs.json of another board with this API; the pages that its Link headers name are read too. Or it is a
+WordPress site with WP Job Manager, see below.
 
 Rows have the fields of POST /jobs.json. Category, term and plan can be names (category, term, plan) or ids
 (category_id, term_id, plan_id). Missing ones are created, a plan with price 0 and period 0, and archived, so that
 nobody else can post on it until you activate it. created_at is kept; a job's period starts with the import. Jobs are
 active at once and have no owner. logo is a picture in base64; logos on the service of a URL are fetched. Importing a
-file twice creates duplicates.
+file twice creates duplicates. description_html can replace description.
 
 Importing an export restores its jobs unchanged. Accounts and subscribers are imported only with --with-accounts; new
 administrators are listed, and accounts need a new password. From a URL, accounts and subscribers are never imported.
 
-Every row with errors is listed, and nothing is imported. With --keep-going, the other rows are imported; the command
+From WordPress, the jobs that visitors see are read, with categories, types, companies, logos and, where the site shows
+them, their ends. What can't be taken is listed for each job. Featured jobs get the plan "Featured", and jobs whose end
+isn't shown that of --plan. Jobs that were imported before are left out.
+
+--dry-run checks every row, and imports nothing. Every row with errors is listed, and nothing is imported. With --keep-going, the other rows are imported; the command
 fails if there are none. The server must not be running.`.trim()
 
 export const importCommand = command({
@@ -39,6 +46,7 @@ export const importCommand = command({
   flags: {
     plan: { value: 'NAME', help: `the plan of rows without a plan (${DEFAULT_PLAN})` },
     'with-accounts': { help: 'import accounts and subscribers too' },
+    'dry-run': { help: 'only check the rows' },
     'keep-going': { help: 'import the rows without errors if others have some' },
   },
   options: ['data'],
@@ -52,13 +60,17 @@ export const importCommand = command({
     const local = isRemote ? undefined : await openFile(from)
     const store = await Store.open(config.data, { clock, actor: CLI })
     try {
-      const source = local ?? (await fetchAll(from, progress))
+      const now = floorToSecond(clock())
+      const source = local ?? (await fetchAll(from, { tables: store.read, defaultPlan, now }, progress))
       const logos = await LogoFiles.open(config.data)
-      const task = { ...source, defaultPlan, withAccounts, now: floorToSecond(clock()) }
-      const importer = new Importer(store, logos, task, progress)
+      const importer = new Importer(store, logos, { ...source, defaultPlan, withAccounts, now }, progress)
+      if (flags['dry-run']) {
+        stdout.write(await dryRun(importer, source))
+        return
+      }
       const result = await runImport(importer, flags['keep-going'], store)
       progress.clear()
-      stdout.write(summary(importer, result, isRemote))
+      stdout.write(summary(importer, result, isRemote) + siteLines(source))
       if (result.imported === 0 && importer.refused > 0)
         throw new CommandError('Nothing was imported: every row has errors.')
       if (importer.refused > 0) stderr.write(`Skipped ${rows(importer.refused)} with errors.\n`)
@@ -106,57 +118,33 @@ function isUrl(from: string): boolean {
   return true
 }
 
-const fetchAll = (url: string, progress: ImportProgress) =>
-  download(url, bytes => progress.update('Downloading', bytes))
+type ImportTarget = Pick<Parameters<typeof readWordPress>[1], 'tables' | 'defaultPlan' | 'now'>
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
-
-const rows = (number: number) => count(number, 'row', 'rows')
-
-function summary(
-  { refused, skipped, foreignLogos }: Importer,
-  { imported, created }: ImportResult,
-  isRemote: boolean,
-): string {
-  const all = rows(imported + refused)
-  const lines = [
-    refused === 0 ? `Imported ${all}.` : `Imported ${imported} of ${all}.`,
-    ...createdLines(created),
-  ]
-  if (skipped > 0)
-    lines.push(
-      `Skipped ${count(skipped, 'account or subscriber', 'accounts and subscribers')}${isRemote ? '' : '. Import them with --with-accounts'}.`,
-    )
-  if (foreignLogos > 0) lines.push(`Skipped the logos of ${rows(foreignLogos)}: they are on another host.`)
-  return lines.map(line => `${line}\n`).join('')
+/** Reads the jobs of a WordPress site, or downloads those of another board. */
+async function fetchAll(
+  url: string,
+  target: ImportTarget,
+  progress: ImportProgress,
+): Promise<ImportSource | WordPressJobs> {
+  const api = await findWordPress(url)
+  if (api === undefined) return await download(url, bytes => progress.update('Downloading', bytes))
+  return await readWordPress(api, {
+    ...target,
+    onNote: (place, title, note) => progress.onNote(place, title, note),
+    onProgress: (jobs, total = jobs) => progress.update('Reading', jobs, total),
+  })
 }
 
-/** Returns a line for each kind of record that was created. Names are quoted, because they can contain commas. */
-const createdLines = ({
-  categories,
-  terms,
-  plans,
-  archivedPlans,
-  administrators,
-  users,
-  subscribers,
-}: CreatedRecords): string[] => [
-  ...createdLine(categories, 'category', 'categories'),
-  ...createdLine(terms, 'term', 'terms'),
-  ...createdLine(plans, 'plan', 'plans'),
-  ...createdLine(archivedPlans, 'archived plan', 'archived plans'),
-  ...(archivedPlans.length > 0
-    ? ['Nobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.']
-    : []),
-  ...createdLine(administrators, 'administrator', 'administrators'),
-  ...createdLine(users, 'account', 'accounts'),
-  ...(administrators.length + users.length > 0
-    ? ['New accounts have no password. Set one with corkboard user password EMAIL.']
-    : []),
-  ...(subscribers.length > 0 ? [`Created ${count(subscribers.length, 'subscriber', 'subscribers')}.`] : []),
-]
-
-const createdLine = (names: readonly string[], one: string, many: string) =>
-  names.length === 0
-    ? []
-    : [`Created ${count(names.length, one, many)}: ${names.map(name => `"${name}"`).join(', ')}.`]
+/** Checks every row, and returns what an import would do. @throws CommandError if some have errors */
+async function dryRun(importer: Importer, source: ImportSource): Promise<string> {
+  try {
+    await importer.check(true, true)
+  } finally {
+    await importer.close()
+  }
+  const { rows: all, refused, skipped } = importer
+  const ready = `${rows(all - skipped - refused)} can be imported.`
+  if (refused > 0)
+    throw new CommandError(`${ready} ${rows(refused)} ${refused === 1 ? 'has' : 'have'} errors.`)
+  return `${ready}\n${siteLines(source)}`
+}

@@ -33,6 +33,11 @@ export class ImportProgress implements ImportObserver {
     this.print(`${place}${title === undefined ? '' : ` "${title}"`}: ${message}\n`)
   }
 
+  /** Shows what couldn't be taken of a row. */
+  onNote(place: string, title: string, note: string): void {
+    this.print(`${place} "${title}": ${note}.\n`)
+  }
+
   onSkippedLogo(place: string, why: string): void {
     this.print(`${place}: the logo was skipped: ${why}\n`)
   }

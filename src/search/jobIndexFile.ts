@@ -15,7 +15,7 @@ const COLUMNS: Readonly<Record<keyof JobSummary, true>> = {
   termId: true,
   userId: true,
   arrangement: true,
-  hasSource: true,
+  isFromElsewhere: true,
   logo: true,
   pinned: true,
   revision: true,

@@ -1,3 +1,4 @@
+import { comesFromElsewhere } from '../store/jobSource.ts'
 import { type JobFacts, listedAt } from '../store/jobStatus.ts'
 import type { JobRow } from '../store/rows.ts'
 import { foldName } from '../store/tables.ts'
@@ -10,8 +11,8 @@ export interface JobSummary extends JobFacts {
   readonly termId: number | null
   readonly userId: number | null
   readonly arrangement: JobRow['arrangement']
-  /** Whether the job comes from elsewhere. */
-  readonly hasSource: boolean
+  /** Whether the job is kept in step with another system. */
+  readonly isFromElsewhere: boolean
   /** The name of its logo's file; empty if it has none. */
   readonly logo: string
   readonly pinned: boolean
@@ -42,7 +43,7 @@ export function summaryOf(job: JobRow, isPinned: boolean, revision: number): Job
     termId,
     userId,
     arrangement,
-    hasSource: job.source !== null,
+    isFromElsewhere: comesFromElsewhere(job),
     logo,
     pinned: isPinned,
     revision,

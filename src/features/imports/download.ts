@@ -45,22 +45,27 @@ export async function download(url: string, onProgress: (bytes: number) => void)
 
 /**
  * Fetches a URL, piece by piece.
- * @throws ImportError if there is no 2xx response, and errors of `onPiece`
+ * @param onPiece may return false to stop
+ * @param accept returns whether to read the body of a response, or throws
+ * @throws ImportError if there is no response, or by default no 2xx response, and errors of `onPiece`
  */
 export async function fetchInPieces(
   url: string,
   redirect: 'follow' | 'error',
-  onPiece: (piece: Uint8Array) => Promise<void> | void,
+  onPiece: (piece: Uint8Array) => unknown,
+  accept: (response: Response) => boolean = requireOk,
 ): Promise<Response> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), IDLE_TIMEOUT)
   try {
     const response = await fetch(url, { redirect, signal: silence.signal })
-    if (!response.ok)
-      throw new ImportError(`${url} responded with ${response.status} ${response.statusText}.`)
+    if (!accept(response)) {
+      await response.body?.cancel()
+      return response
+    }
     for await (const piece of response.body ?? []) {
       timer.refresh()
-      await onPiece(piece)
+      if ((await onPiece(piece)) === false) break
     }
     return response
   } catch (error) {
@@ -70,6 +75,11 @@ export async function fetchInPieces(
   } finally {
     clearTimeout(timer)
   }
+}
+
+function requireOk({ ok, url, status, statusText }: Response): boolean {
+  if (!ok) throw new ImportError(`${url} responded with ${`${status} ${statusText}`.trim()}.`)
+  return true
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -188,6 +188,6 @@ export class Importer {
   private numberedRows(activity: 'Checking' | 'Storing') {
     const { size } = this
     let done = 0
-    return numberedRows(this.task.files, bytes => this.observer.onRead(activity, (done += bytes), size))
+    return numberedRows(this.task, bytes => this.observer.onRead(activity, (done += bytes), size))
   }
 }

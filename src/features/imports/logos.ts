@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { isBlank } from '../../base/text.ts'
 import { type EncodedLogo, LogoEncoder, MAX_LOGO_BYTES } from '../../images/logoEncoder.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
@@ -6,6 +7,9 @@ import { fetchInPieces } from './download.ts'
 import { ImportError } from './importError.ts'
 
 const NOT_BASE64 = 'must be a picture in base64, such as data:image/png;base64,…'
+
+/** The size of the fetched logos that are remembered, in bytes. */
+const MAX_REMEMBERED = 2 ** 24
 
 const WEB_ADDRESS = /^\s*https?:\/\//i
 const DATA_URL = /^data:[^,]*;base64,/i
@@ -17,6 +21,11 @@ const DATA_URL = /^data:[^,]*;base64,/i
 export class RowLogos {
   private readonly names = new Map<number, string>()
   private readonly encoder = new LogoEncoder()
+  /** Many jobs have the logo of one company. */
+  private readonly fetched = new LRUCache<string, EncodedLogo>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
   private isDryRun = false
   /** The number of logos on hosts from which nothing is fetched. */
   foreignCount = 0
@@ -83,9 +92,14 @@ export class RowLogos {
       return undefined
     }
     if (this.isDryRun) return undefined
+    const known = this.fetched.get(url)
+    if (known) return known
     try {
       const encoded = await this.encoder.encode(await fetchLogo(url))
-      if (!('error' in encoded)) return encoded
+      if (!('error' in encoded)) {
+        this.fetched.set(url, encoded)
+        return encoded
+      }
       this.warn(place, `${url} ${encoded.error}.`)
     } catch (error) {
       if (!(error instanceof ImportError)) throw error

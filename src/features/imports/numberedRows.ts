@@ -1,6 +1,6 @@
 import { readerOf } from './format.ts'
 import type { ImportRow } from './rows.ts'
-import type { SourceFile } from './source.ts'
+import type { ImportSource } from './source.ts'
 
 export interface NumberedRow extends ImportRow {
   /** The place among the rows of all files, from 1. */
@@ -8,19 +8,19 @@ export interface NumberedRow extends ImportRow {
 }
 
 /**
- * Reads the rows of files. Yields undefined now and then, so that its caller can pause.
+ * Reads the rows of an import. Yields undefined now and then, so that its caller can pause.
  * @param onRead gets the size of each chunk in bytes
  */
 export function* numberedRows(
-  files: readonly SourceFile[],
+  { files, placeOf }: ImportSource,
   onRead: (bytes: number) => void,
 ): Generator<NumberedRow | undefined> {
   let number = 0
   for (const [at, file] of files.entries())
     for (const row of readerOf(file)(reportSizes(file.chunks(), onRead))) {
       if (row) number++
-      const place = (own: string) => (files.length === 1 ? own : `Page ${at + 1}, ${own.toLowerCase()}`)
-      yield row && { ...row, place: place(row.place), number }
+      const page = (own: string) => (files.length === 1 ? own : `Page ${at + 1}, ${own.toLowerCase()}`)
+      yield row && { ...row, place: placeOf?.(number) ?? page(row.place), number }
     }
 }
 

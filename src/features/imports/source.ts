@@ -15,6 +15,8 @@ export interface ImportSource {
   readonly files: readonly SourceFile[]
   /** The service that they come from, such as `https://jobs.example.com`; undefined for a local file. */
   readonly origin: string | undefined
+  /** Returns what messages call a row, by its number; undefined if they name its place in the file. */
+  readonly placeOf?: (number: number) => string
 }
 
 /** An open file that can be read several times, even after it is renamed or deleted. */

@@ -14,7 +14,7 @@ import {
 import { emailField, lineField, searchField, textField, urlField } from '../../validation/textFields.ts'
 import { DESCRIPTION_LENGTH, EITHER_DESCRIPTION, htmlFields } from './htmlField.ts'
 
-const TITLE_LENGTH = 64
+export const TITLE_LENGTH = 64
 const LINE_LENGTH = 255
 const QUERY_LENGTH = 256
 

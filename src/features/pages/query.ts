@@ -25,7 +25,8 @@ export const AggregatorQuery = Type.Object({
   ...FeedQuery.properties,
   sources: enumField(['own', 'all'], {
     default: 'own',
-    description: 'Whether to include jobs with a `source`, which come from elsewhere: `own` leaves them out.',
+    description:
+      'Whether to include jobs that come from elsewhere: `own` leaves out those with a `source`, except jobs that moved here with their site.',
     examples: ['all'],
   }),
 })
