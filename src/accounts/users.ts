@@ -63,6 +63,9 @@ export function removeUser(tables: Tables, id: number): UserRow {
   const user = getOrThrow(tables.users, id, 'user')
   requireAnotherAdmin(tables, user)
   tables.users.remove(id)
+  // The queue has the addresses of some mails.
+  for (const mail of tables.mails.all())
+    if ('email' in mail.content && mail.content.email === user.email) tables.mails.remove(mail.id)
   return user
 }
 

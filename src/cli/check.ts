@@ -1,7 +1,7 @@
 import { printable } from '../base/text.ts'
 import { findLogoIntegrityErrors, type LogoIntegrityError } from '../features/checks/logos.ts'
 import { requireStore } from '../store/folder.ts'
-import type { IntegrityError } from '../store/integrity.ts'
+import type { IntegrityError } from '../store/integrityError.ts'
 import { CLI } from '../store/journal/journalRow.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'

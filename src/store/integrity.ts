@@ -1,16 +1,10 @@
 import type { Databases } from './databases.ts'
+import type { IntegrityError } from './integrityError.ts'
+import { findJournalErrors } from './journal/journalCheck.ts'
 import type { LabelRow, PlanRow, Row } from './rows.ts'
 import type { Table } from './table.ts'
 import { type Reference, uniqueKeyOf } from './tableReader.ts'
 import type { Tables } from './tables.ts'
-
-/** An error in the stored data. */
-export interface IntegrityError {
-  /** A sentence that describes the error. */
-  readonly message: string
-  /** Fixes the error; undefined if only a person can. Call it inside a transaction. */
-  readonly repair: (() => unknown) | undefined
-}
 
 /** The id, the references and the unique columns of a row. Their values may have any type. */
 type Columns = Readonly<Record<string, unknown>>
@@ -20,13 +14,17 @@ interface FoundRow {
   readonly row: Columns
 }
 
-/** Checks every row, reference, index entry and counter. */
-export function findIntegrityErrors(databases: Databases, tables: Tables): IntegrityError[] {
+/** Checks every row, reference, index entry and counter, and the journal. @param now in milliseconds since 1970 */
+export function findIntegrityErrors(databases: Databases, tables: Tables, now: number): IntegrityError[] {
   // A check reads columns by name, so it doesn't need the row type.
   const checks = Object.values(tables).map(table => new TableCheck(table as unknown as Table<Row>, databases))
   const byName = new Map(checks.map(check => [check.name, check]))
   // Stale entries come first, because they can have the keys of missing ones.
-  return [...staleIndexEntries(databases, byName), ...checks.flatMap(check => [...check.errors()])]
+  return [
+    ...staleIndexEntries(databases, byName),
+    ...checks.flatMap(check => [...check.errors()]),
+    ...findJournalErrors(databases, tables, now),
+  ]
 }
 
 function* staleIndexEntries(

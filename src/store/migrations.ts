@@ -5,7 +5,8 @@ import type { Tables } from './tables.ts'
 
 /** A stored row of any version. */
 type OldRow = Readonly<Record<string, unknown>>
-type OldTable = Database<OldRow, number>
+type OldDatabase = Database<OldRow, number>
+type OldTable = Pick<OldDatabase, 'getRange'> & { put(id: number, row: OldRow): unknown }
 type OldTables = Readonly<Record<string, { readonly rows: OldTable }>>
 
 /** The number of rows in memory at a time. */
@@ -82,9 +83,21 @@ export function requireSupported(version: number | undefined, folder: string): v
     )
 }
 
+/** Called with the table, the id, and the columns of a row before and after. */
+type RowMigrated = (table: string, id: number, before: object, after: object) => void
+
 /** Migrates a store from version `from` to the newest. Call it inside a transaction. */
-export function migrate(tables: Tables, { uniques }: Databases, from: number): void {
-  for (const migration of MIGRATIONS.slice(from - 1)) migration(tables as unknown as OldTables, uniques)
+export function migrate(tables: Tables, { uniques }: Databases, from: number, onChange: RowMigrated): void {
+  const observed = Object.entries(
+    tables as unknown as Readonly<Record<string, { readonly rows: OldDatabase }>>,
+  ).map(([name, { rows }]) => {
+    const put = (id: number, row: OldRow) => {
+      onChange(name, id, rows.get(id) ?? {}, row)
+      return rows.put(id, row)
+    }
+    return [name, { rows: { getRange: rows.getRange.bind(rows), put } }] as const
+  })
+  for (const migration of MIGRATIONS.slice(from - 1)) migration(Object.fromEntries(observed), uniques)
 }
 
 /** Replaces each row by another with the same id. */

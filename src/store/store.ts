@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, systemClock } from '../base/clock.ts'
+import { type Clock, floorToSecond, systemClock } from '../base/clock.ts'
 import { commit, putSeal, sealOf } from './commit.ts'
 import { copyDatabases, type Databases, openDatabases } from './databases.ts'
 import { freeSpace, MIN_FREE_SPACE, outOfSpace } from './diskSpace.ts'
 import { DATA_FILE, LOCK_FILE, makeFolder, requireStore } from './folder.ts'
-import { findIntegrityErrors, type IntegrityError } from './integrity.ts'
+import { findIntegrityErrors } from './integrity.ts'
+import type { IntegrityError } from './integrityError.ts'
 import { Journal } from './journal/journal.ts'
 import { type Actor, SYSTEM } from './journal/journalRow.ts'
 import { type Lock, takeLock } from './lock.ts'
@@ -124,9 +125,9 @@ export class Store {
     return copyDatabases(this.databases, folder)
   }
 
-  /** Finds errors in records, references, indexes and counters. */
+  /** Finds errors in records, references, indexes, counters and the journal. */
   findIntegrityErrors(): IntegrityError[] {
-    return findIntegrityErrors(this.databases, this.tables)
+    return findIntegrityErrors(this.databases, this.tables, floorToSecond(this.clock()))
   }
 
   /** Fixes the errors that can be fixed, in one transaction. */

@@ -63,8 +63,10 @@ async function upgradeLocked(store: OpenedStore): Promise<Upgrade | undefined> {
       ? undefined
       : await backUpBeforeUpgrade(databases, folder, from, clock())
   await commit(databases, () => {
-    if (from !== undefined) migrate(tables, databases, from)
-    journal.findMoments(clock())
+    const now = clock()
+    if (from !== undefined)
+      migrate(tables, databases, from, (...change) => journal.recordMigration(...change, now))
+    journal.findMoments(now)
     void databases.meta.put(VERSION_KEY, SCHEMA_VERSION)
   })
   return from === undefined ? undefined : { from, backup }

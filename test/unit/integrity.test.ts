@@ -36,13 +36,17 @@ async function check(...flags: string[]) {
   return { status, out: host.out, err: host.err }
 }
 
-type Shelf = { put(key: unknown, value: unknown): Promise<unknown>; remove(key: unknown): Promise<unknown> }
+type Shelf = {
+  put(key: unknown, value: unknown): Promise<unknown>
+  remove(key: unknown): Promise<unknown>
+  clearAsync(): Promise<unknown>
+}
 
 /** Writes without any checks, like a damaged disk or a bug. */
 async function tamper(name: string, change: (references: Shelf) => Promise<unknown>) {
   await close()
   const env = open({ path: data, noSubdir: false, maxDbs: 32, encoding: 'json', overlappingSync: false })
-  const isRaw = ['counters', 'references', 'uniques'].includes(name)
+  const isRaw = ['counters', 'references', 'uniques', 'moments'].includes(name)
   await change(env.openDB(isRaw ? { name } : { name, encoding: 'json' }))
   await env.close()
 }
@@ -128,6 +132,31 @@ const FAULTS: [string, () => Promise<unknown>, RegExp][] = [
     'a name that only the index has',
     () => tamper('uniques', references => references.put(['users', 'email', 'x@example.com'], 1)),
     /^The index has a wrong email of users 1: "x@example.com"\./m,
+  ],
+  [
+    'a change that is not journaled',
+    () => tamper('terms', terms => terms.put(1, { id: 1, name: 'Full Time' })),
+    /^The name of terms 1 differs from the journal\.$/m,
+  ],
+  [
+    'a gap in the journal',
+    () => tamper('journal', journal => journal.remove(5)),
+    /^The journal is missing entry 5\.$/m,
+  ],
+  [
+    'jobs whose next moment is unknown',
+    () => tamper('moments', moments => moments.clearAsync()),
+    /^The index is missing the next moment of jobs 3\.$/m,
+  ],
+  [
+    'a deletion that is not journaled',
+    () => tamper('jobs', jobs => jobs.remove(4)),
+    /^jobs 4 doesn't exist, but was not deleted according to the journal\.$/m,
+  ],
+  [
+    'a job that only the index of moments has',
+    () => tamper('moments', moments => moments.put([9_000_000_000_000, 3], 1)),
+    /^The index has a wrong moment of jobs 3: 9000000000000\.$/m,
   ],
   [
     'a logo that is gone',

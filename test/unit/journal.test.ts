@@ -213,6 +213,22 @@ test('the address of a deleted account or subscriber leaves the journal at once,
   expect(store.findIntegrityErrors()).toEqual([])
 })
 
+test('the address that can claim a draft leaves the journal when it is claimed or deleted', async () => {
+  const claimEmail = 'ada@example.com'
+  const [claimed, deleted] = await store.write(tables => [
+    insertJob(tables, { ...STATES.draft, claimEmail }),
+    insertJob(tables, { ...STATES.draft, claimEmail }),
+  ])
+  const text = () => JSON.stringify(store.read.journal.all())
+  expect(text()).toContain(claimEmail)
+  await store.write(({ jobs }) => {
+    jobs.update(claimed, { claimEmail: null, title: 'Cook' })
+    jobs.remove(deleted.id)
+  })
+  expect(text()).not.toContain(claimEmail)
+  expect(store.findIntegrityErrors()).toEqual([])
+})
+
 describe('the timer', () => {
   const run = async (days: number) => {
     const failures: string[] = []

@@ -17,6 +17,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+/** Finds errors, except that the tests made rows older without the journal. */
+const integrityErrors = (store: Store) =>
+  store.findIntegrityErrors().filter(({ message }) => !message.endsWith('differs from the journal.'))
+
 /** More rows than a migration reads at a time. */
 const JOBS = 600
 
@@ -114,7 +118,7 @@ describe('a store of version 1', () => {
       }
       const { letter, fault, ...mail } = FIRST_MAIL
       expect(store.read.mails.all() as object[]).toEqual([{ ...mail, content: letter, lastError: fault }])
-      expect(store.findIntegrityErrors()).toEqual([])
+      expect(integrityErrors(store)).toEqual([])
     } finally {
       await store.close()
     }
@@ -209,7 +213,7 @@ test('a store of version 2 keeps its jobs with their status, its tokens and its 
       })
     expect(store.read.tokens.all() as object[]).toEqual([{ ...OLD_TOKEN, jobId: null }])
     expect(store.read.mails.all()[0]?.content).toEqual({ kind: 'deleted', userId: 1, title: 'Old' })
-    expect(store.findIntegrityErrors()).toEqual([])
+    expect(integrityErrors(store)).toEqual([])
   } finally {
     await store.close()
   }
@@ -247,8 +251,16 @@ test('a store of version 3 keeps the sources of its jobs, of which each external
   expect(jobs.all().map(({ source, externalId }) => ({ source, externalId }))).toEqual(
     [first, posted, none, third, none, none].map(origin => ({ ...none, ...origin })),
   )
+  const changed = jobs.all().filter(({ id, source }) => source !== (origins[id - 1]?.source ?? null))
+  expect(migrated.read.journal.all().filter(({ type }) => !type)).toMatchObject(
+    changed.map(({ id }) => ({
+      jobId: id,
+      before: { source: origins[id - 1]?.source },
+      after: { source: null },
+    })),
+  )
   expect(jobs.findIdBy('externalId', 'A 1', 'ats')).toBe(1)
   expect(jobs.findIdBy('externalId', 'A 1', 'ats.2')).toBe(4)
-  expect(migrated.findIntegrityErrors()).toEqual([])
+  expect(integrityErrors(migrated)).toEqual([])
   await migrated.close()
 })

@@ -1,6 +1,6 @@
 import { floorToSecond } from '../../base/clock.ts'
 import type { Databases } from '../databases.ts'
-import type { JobRow } from '../rows.ts'
+import type { JobRow, Row } from '../rows.ts'
 import type { Change, Tables } from '../tables.ts'
 import { type JournaledChange, meaningOf } from './changeTypes.ts'
 import { momentAt, nextMoment } from './jobMoments.ts'
@@ -12,11 +12,16 @@ import {
   type JournalRow,
   SYSTEM,
 } from './journalRow.ts'
+import { readOrUndefined } from './readOrUndefined.ts'
 
 /** The columns that are never journaled. */
 const SECRET_COLUMNS: ReadonlySet<string> = new Set(['id', 'passwordHash'])
-/** The columns that leave the journal when the record is deleted. */
-const PERSONAL_COLUMNS = { users: ['email'], subscribers: ['email'] } as const
+/** The columns with the address of a person. It leaves the journal when the record is deleted, or no longer needs one. */
+const PERSONAL_COLUMNS: Readonly<Partial<Record<JournaledTable, string>>> = {
+  users: 'email',
+  subscribers: 'email',
+  jobs: 'claimEmail',
+}
 
 /** The number of jobs that are read at a time. */
 const BATCH_SIZE = 250
@@ -58,7 +63,17 @@ export class Journal {
     this.add(table, id, { ...(type && { type }), ...(publicType && { publicType }), ...columns })
     for (const another of further) this.add(table, id, { type: another })
     if (change.table === 'jobs') this.moveMoment(change.before, change.after)
-    if (!change.after && (table === 'users' || table === 'subscribers')) this.removePersonalData(table, id)
+    const personal = PERSONAL_COLUMNS[table]
+    if (personal && isErasing(change, personal)) this.removePersonalData(table, id, personal)
+  }
+
+  /** Journals what a migration did to a row. It has no type, because nothing happened on the board. */
+  recordMigration(table: string, id: number, before: object, after: object, now: number): void {
+    if (!(table in JOURNALED)) return
+    this.now = now
+    const columns = changedColumns(before, after)
+    // The table is one of the journaled ones.
+    if (Object.keys(columns.after).length > 0) this.add(table as JournaledTable, id, columns)
   }
 
   /** Finds the next moments of all jobs, in a store without a journal. */
@@ -70,7 +85,8 @@ export class Journal {
 
   private recordMoment([at, id]: [number, number]) {
     void this.moments.remove([at, id])
-    const job = this.tables.jobs.get(id)
+    // A damaged job must not keep others from being changed.
+    const job = readOrUndefined(() => this.tables.jobs.get(id))
     const moment = job && momentAt(job, at)
     if (!moment) return
     const { type, publicType } = moment
@@ -96,22 +112,36 @@ export class Journal {
     this.tables.journal.insert({ at: floorToSecond(now), actor, [JOURNALED[table]]: id, ...entry })
   }
 
-  private removePersonalData(table: keyof typeof PERSONAL_COLUMNS, id: number) {
+  private removePersonalData(table: JournaledTable, id: number, column: string) {
     const { journal } = this.tables
-    const names: ReadonlySet<string> = new Set(PERSONAL_COLUMNS[table])
     for (const seq of journal.idsWhere(JOURNALED[table], id)) {
       const entry = journal.get(seq)
       if (!entry) continue
-      const { before, after } = entry
-      journal.update(entry, {
-        ...(before && { before: without(before, names) }),
-        ...(after && { after: without(after, names) }),
-      })
+      const [before, after] = [entry.before, entry.after].map(
+        columns => columns && withoutText(columns, column),
+      )
+      if (before !== entry.before || after !== entry.after)
+        journal.update(entry, { ...(before && { before }), ...(after && { after }) })
     }
   }
 }
 
+/** Whether a change removes the address of a person. */
+function isErasing({ before, after }: JournaledChange, column: string): boolean {
+  const [old, now] = [before, after].map(
+    row => row && new Map<string, unknown>(Object.entries(row)).get(column),
+  )
+  return typeof old === 'string' && typeof now !== 'string'
+}
+
+/** Returns columns without the text of one. Null stays, because it is what replaced the text. */
+const withoutText = (columns: JournaledColumns, column: string): JournaledColumns =>
+  typeof columns[column] === 'string' ? without(columns, new Set([column])) : columns
+
 const isJournaled = (change: Change): change is JournaledChange => change.table in JOURNALED
+
+/** Returns the columns of a row that the journal may have. */
+export const journaledColumns = (row: Row): JournaledColumns => without(row, SECRET_COLUMNS)
 
 /** Returns the columns of a new or deleted row, and otherwise those that differ. */
 function differenceOf({ before, after }: JournaledChange): {
@@ -120,11 +150,16 @@ function differenceOf({ before, after }: JournaledChange): {
 } {
   if (!before || !after) {
     return {
-      ...(before && { before: without(before, SECRET_COLUMNS) }),
-      ...(after && { after: without(after, SECRET_COLUMNS) }),
+      ...(before && { before: journaledColumns(before) }),
+      ...(after && { after: journaledColumns(after) }),
     }
   }
-  const [old, now] = [new Map(Object.entries(before)), Object.entries(after)]
+  return changedColumns(before, after)
+}
+
+/** Returns the columns of a row that differ from those before, and those before. */
+function changedColumns(before: object, after: object) {
+  const [old, now] = [new Map<string, unknown>(Object.entries(before)), Object.entries(after)]
   const changed = now.filter(([name, value]) => value !== old.get(name) && !SECRET_COLUMNS.has(name))
   return {
     before: Object.fromEntries(changed.map(([name]) => [name, old.get(name)])),
