@@ -19,12 +19,15 @@ const UNNESTED = new Set(['p', 'br', 'hr', 'li'])
 /** Each kept element takes 20 to 50 µs to convert. Long descriptions have a few hundred. */
 const MAX_ELEMENTS = 2000
 const MAX_DEPTH = 100
+/** Each tag takes about 5 µs to read. HTML with more tags becomes text. */
+const MAX_TAGS = 10_000
 
 /**
  * Reduces HTML to the elements that Markdown has: without scripts, styles and pictures. Of
  * further and deeper elements than a description needs, only the text is kept, so that it can be converted quickly.
  */
 export function cleanHtml(html: string): string {
+  if (html.split('<').length > MAX_TAGS) return html.replaceAll(/<[^<>]*>/g, ' ')
   const clean = reduceElements(html.replaceAll(/&nbsp;|&#160;|&#xa0;|\u00a0/gi, ' ')).replaceAll(
     /<\/br\b[^>]*>/gi,
     '',
