@@ -1,4 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
 import { isAdmin } from '../base/caller.ts'
 import { andThen, type Later } from '../base/later.ts'
 import type { Validation } from '../validation/validation.ts'
@@ -88,6 +89,12 @@ export function hiddenRoute(rulesOrHandle: RouteRules | Handler, handle?: Handle
   const rules: RouteRules = isPublic ? { access: 'public' } : rulesOrHandle
   return routeOf({ [JSON_SUFFIX]: { rules, handle: isPublic ? rulesOrHandle : (handle as Handler) } })
 }
+
+/** Returns an Elysia plugin with a form at a path: GET shows it, and POST submits it. */
+export const formAt =
+  (path: string, { get, post }: Readonly<Record<'get' | 'post', HiddenRoute>>) =>
+  (app: Elysia) =>
+    app.get(path, ...get).post(path, ...post)
 
 /**
  * Merges several routes into one, because `/jobs/7.json`, `/jobs/7.png` and `/jobs/7` are the same route to Elysia.

@@ -3,7 +3,7 @@ import type { Caller } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import { deleteJob } from '../jobs/actions.ts'
 import { approveJob, closeJob } from '../jobs/lifecycle.ts'
 import type { Admin } from './admin.ts'
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
 
 /** Creates the page that lists the selected jobs, and does something with all of them. */
 export function bulkPages(admin: Admin) {
-  const { get, post } = admin.form({
+  const form = admin.form({
     template: 'adminForm',
     title: context => actionOf(context).question,
     fields: () => [],
@@ -46,9 +46,7 @@ export function bulkPages(admin: Admin) {
       return seeOther(withNotice('/admin/jobs', notice))
     },
   })
-  return new Elysia({ name: 'administration of many jobs' })
-    .get('/admin/jobs/bulk', ...get)
-    .post('/admin/jobs/bulk', ...post)
+  return new Elysia({ name: 'administration of many jobs' }).use(formAt('/admin/jobs/bulk', form))
 }
 
 /** Runs an action on every job, each in its own transaction, and returns why it failed for some. */

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { floorToSecond } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { countText } from '../pages/view.ts'
 import type { Admin } from './admin.ts'
@@ -22,8 +22,7 @@ export function changePages(admin: Admin) {
   const form = putBackForm(admin)
   return new Elysia({ name: 'administration of changes' })
     .get(CHANGES_PATH, ...admin.page(context => changeList(admin, context)))
-    .get(`${CHANGES_PATH}/:id/put-back`, ...form.get)
-    .post(`${CHANGES_PATH}/:id/put-back`, ...form.post)
+    .use(formAt(`${CHANGES_PATH}/:id/put-back`, form))
 }
 
 const putBackForm = (admin: Admin) =>

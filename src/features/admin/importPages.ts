@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { seeOther } from '../../http/response/reply.ts'
-import { type RouteContext, withoutSuffix } from '../../http/route.ts'
-import type { FieldDefinition } from '../desk/field.ts'
+import { formAt, type RouteContext, withoutSuffix } from '../../http/route.ts'
+import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { requireGenuine } from '../desk/form.ts'
 import { getImport, IMPORT_FILE, startImport } from '../imports/actions.ts'
 import { presentImport } from '../imports/present.ts'
@@ -24,35 +24,22 @@ const FIELDS: readonly FieldDefinition[] = [
     accept: '.json,.jsonl,.ndjson,.csv',
     hint: 'JSON, JSON Lines, or CSV with a header, at most 64 MB. An export of a board can be imported too.',
   },
-  {
-    name: 'dry_run',
-    label: 'What to do',
-    type: 'select',
-    options: [
-      { value: 'true', name: 'Check the file only' },
-      { value: 'false', name: 'Import the jobs' },
-    ],
-    hint: 'The check lists what would be rejected, and changes nothing.',
-  },
-  {
-    name: 'keep_going',
-    label: 'If some rows have errors',
-    type: 'select',
-    options: [
-      { value: 'false', name: 'Import nothing' },
-      { value: 'true', name: 'Import the others' },
-    ],
-  },
-  {
-    name: 'with_accounts',
-    label: 'Accounts and subscribers of an export',
-    type: 'select',
-    options: [
-      { value: 'false', name: 'Leave them out' },
-      { value: 'true', name: 'Import them too' },
-    ],
-    hint: 'New accounts have no password: their owners can reset it.',
-  },
+  selectField(
+    'dry_run',
+    'What to do',
+    { true: 'Check the file only', false: 'Import the jobs' },
+    { hint: 'The check lists what would be rejected, and changes nothing.' },
+  ),
+  selectField('keep_going', 'If some rows have errors', {
+    false: 'Import nothing',
+    true: 'Import the others',
+  }),
+  selectField(
+    'with_accounts',
+    'Accounts and subscribers of an export',
+    { false: 'Leave them out', true: 'Import them too' },
+    { hint: 'New accounts have no password: their owners can reset it.' },
+  ),
   {
     name: 'plan',
     label: 'Plan of jobs that name none',
@@ -64,10 +51,9 @@ const FIELDS: readonly FieldDefinition[] = [
 
 /** Creates the form to import a file, and the page of an import with its progress. */
 export function importPages(admin: Admin) {
-  const { get, post } = importForm(admin)
+  const form = importForm(admin)
   return new Elysia({ name: 'administration of imports' })
-    .get(`${PATH}/import`, ...get)
-    .post(`${PATH}/import`, ...post)
+    .use(formAt(`${PATH}/import`, form))
     .get(`${PATH}/imports/:id`, ...withoutSuffix(admin.page(context => importPage(admin, context))))
 }
 

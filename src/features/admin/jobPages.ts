@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { type Status, STATUSES, statusOf } from '../../store/jobStatus.ts'
 import { foldName } from '../../store/tables.ts'
@@ -39,10 +39,8 @@ export function jobPages(admin: Admin) {
         return withNotice('/admin/inbox', 'approved')
       }),
     )
-    .get('/admin/jobs/:id/refuse', ...refusal.get)
-    .post('/admin/jobs/:id/refuse', ...refusal.post)
-    .get('/admin/jobs/:id/delete', ...deletion.get)
-    .post('/admin/jobs/:id/delete', ...deletion.post)
+    .use(formAt('/admin/jobs/:id/refuse', refusal))
+    .use(formAt('/admin/jobs/:id/delete', deletion))
 }
 
 function inbox(admin: Admin, context: RouteContext) {

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { seeOther } from '../../http/response/reply.ts'
+import { formAt } from '../../http/route.ts'
 import { validate, validatePatch } from '../../validation/validation.ts'
 import type { FieldDefinition } from '../desk/field.ts'
 import {
@@ -53,12 +54,9 @@ function pagesOf(admin: Admin, labels: Labels, words: Words) {
   const deletion = deletionForm(admin, labels, words)
   const { path } = words
   return new Elysia({ name: `administration of ${labels.table}` })
-    .get(path, ...list.get)
-    .post(path, ...list.post)
-    .get(`${path}/:id/edit`, ...rename.get)
-    .post(`${path}/:id/edit`, ...rename.post)
-    .get(`${path}/:id/delete`, ...deletion.get)
-    .post(`${path}/:id/delete`, ...deletion.post)
+    .use(formAt(path, list))
+    .use(formAt(`${path}/:id/edit`, rename))
+    .use(formAt(`${path}/:id/delete`, deletion))
 }
 
 /** The list, with a form to add another one. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import { getOrThrow } from '../../store/lookup.ts'
 import type { MailRow } from '../../store/rows.ts'
 import { deleteMail, resendMail, sendTestMail } from '../mails/actions.ts'
@@ -35,8 +35,7 @@ export function mailPages(admin: Admin) {
         return withNotice(PATH, 'resent')
       }),
     )
-    .get(`${PATH}/:id/delete`, ...deletion.get)
-    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .use(formAt(`${PATH}/:id/delete`, deletion))
 }
 
 function listOf({ board }: Admin, { query }: RouteContext) {

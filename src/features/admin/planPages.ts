@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import { formatMoney } from '../../base/money.ts'
 import { seeOther } from '../../http/response/reply.ts'
+import { formAt } from '../../http/route.ts'
 import type { PlanRow } from '../../store/rows.ts'
 import { validate, validatePatch } from '../../validation/validation.ts'
-import type { FieldDefinition } from '../desk/field.ts'
+import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { countText } from '../pages/view.ts'
 import { createPlan, deletePlan, readPlan, setPlanStatus, updatePlan } from '../plans/actions.ts'
 import { PlanFields } from '../plans/schema.ts'
@@ -13,47 +14,26 @@ import { buttonAction, linkAction, linkCell, listView, pillCell, textCell } from
 import { withNotice } from './notices.ts'
 
 const PATH = '/admin/plans'
-const YES_NO = [
-  { value: 'false', name: 'No' },
-  { value: 'true', name: 'Yes' },
-]
+const YES_NO = { false: 'No', true: 'Yes' }
 const { properties } = PlanFields
 
 const fieldsOf = (currency: string): readonly FieldDefinition[] => [
   { name: 'name', label: 'Name', schema: properties.name },
   { name: 'price', label: `Price in ${currency}`, type: 'number', hint: 'Whole units. 0 is free.' },
   { name: 'period', label: 'Days online', type: 'number', hint: 'With 0, jobs never expire.' },
-  {
-    name: 'highlight',
-    label: 'Highlighted',
-    type: 'select',
-    options: YES_NO,
-    hint: 'Its jobs stand out in the list.',
-  },
-  {
-    name: 'badge',
-    label: 'Badge',
-    type: 'select',
-    options: YES_NO,
-    hint: 'Its jobs are marked as featured.',
-  },
-  { name: 'pin', label: 'Pinned', type: 'select', options: YES_NO, hint: 'Its jobs come first in the list.' },
+  selectField('highlight', 'Highlighted', YES_NO, { hint: 'Its jobs stand out in the list.' }),
+  selectField('badge', 'Badge', YES_NO, { hint: 'Its jobs are marked as featured.' }),
+  selectField('pin', 'Pinned', YES_NO, { hint: 'Its jobs come first in the list.' }),
 ]
 
 /** Creates the pages of plans. */
 export function planPages(admin: Admin) {
   const { board } = admin
-  const creation = creationForm(admin)
-  const editing = editForm(admin)
-  const deletion = deletionForm(admin)
   return new Elysia({ name: 'administration of plans' })
     .get(PATH, ...admin.page(context => admin.reply(context, 'adminList', 'Plans', listOf(admin))))
-    .get(`${PATH}/new`, ...creation.get)
-    .post(`${PATH}/new`, ...creation.post)
-    .get(`${PATH}/:id/edit`, ...editing.get)
-    .post(`${PATH}/:id/edit`, ...editing.post)
-    .get(`${PATH}/:id/delete`, ...deletion.get)
-    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .use(formAt(`${PATH}/new`, creationForm(admin)))
+    .use(formAt(`${PATH}/:id/edit`, editForm(admin)))
+    .use(formAt(`${PATH}/:id/delete`, deletionForm(admin)))
     .post(
       `${PATH}/:id/archive`,
       ...admin.action(async ({ caller, params }) => {

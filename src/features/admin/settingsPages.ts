@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { seeOther } from '../../http/response/reply.ts'
+import { formAt } from '../../http/route.ts'
 import { validatePatch } from '../../validation/validation.ts'
-import type { FieldDefinition, Option } from '../desk/field.ts'
+import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { LOGO_FIELD } from '../logos/rules.ts'
 import { updateSettings } from '../settings/actions.ts'
 import { presentSettings } from '../settings/present.ts'
@@ -13,10 +14,7 @@ import { withNotice } from './notices.ts'
 const PATH = '/admin/settings'
 const { properties } = SettingsPatch
 
-const options = (names: Readonly<Record<string, string>>): readonly Option[] => [
-  { value: '', name: 'Default' },
-  ...Object.entries(names).map(([value, name]) => ({ value, name })),
-]
+const DEFAULT = { '': 'Default' }
 
 const FIELDS: readonly FieldDefinition[] = [
   { name: 'name', label: 'Name of the board', schema: properties.name },
@@ -33,25 +31,19 @@ const FIELDS: readonly FieldDefinition[] = [
     type: 'file',
     hint: 'PNG, JPEG, WebP or GIF, at most 5 MB. It is also the icon. Without a file, the logo stays.',
   },
-  {
-    name: 'registration',
-    label: 'Who can create an account',
-    type: 'select',
-    options: options({ closed: 'Only administrators create accounts', open: 'Everybody' }),
-    hint: 'Open registration requires a mail server.',
-  },
-  {
-    name: 'approve',
-    label: 'Which jobs need approval',
-    type: 'select',
-    options: options({ none: 'None', paid: 'Jobs on plans with a price', all: 'All' }),
-  },
-  {
-    name: 'digest',
-    label: 'Job alerts',
-    type: 'select',
-    options: options({ off: 'Off', daily: 'Daily', weekly: 'Weekly' }),
-  },
+  selectField(
+    'registration',
+    'Who can create an account',
+    { ...DEFAULT, closed: 'Only administrators create accounts', open: 'Everybody' },
+    { hint: 'Open registration requires a mail server.' },
+  ),
+  selectField('approve', 'Which jobs need approval', {
+    ...DEFAULT,
+    none: 'None',
+    paid: 'Jobs on plans with a price',
+    all: 'All',
+  }),
+  selectField('digest', 'Job alerts', { ...DEFAULT, off: 'Off', daily: 'Daily', weekly: 'Weekly' }),
   { name: 'guidelines', label: 'Guidelines for employers', type: 'textarea', schema: properties.guidelines },
   { name: 'imprint', label: 'Imprint', type: 'textarea', schema: properties.imprint },
   { name: 'privacy', label: 'Privacy', type: 'textarea', schema: properties.privacy },
@@ -62,7 +54,7 @@ const FIELDS: readonly FieldDefinition[] = [
 export function settingsPages(admin: Admin) {
   const { board } = admin
   const isFixed = ({ name }: FieldDefinition) => board.config.given.has(name as 'name')
-  const { get, post } = admin.form({
+  const form = admin.form({
     template: 'adminForm',
     title: 'Settings',
     file: LOGO_FIELD,
@@ -86,5 +78,5 @@ export function settingsPages(admin: Admin) {
       return seeOther(withNotice(PATH, 'saved'))
     },
   })
-  return new Elysia({ name: 'administration of settings' }).get(PATH, ...get).post(PATH, ...post)
+  return new Elysia({ name: 'administration of settings' }).use(formAt(PATH, form))
 }

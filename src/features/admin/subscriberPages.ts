@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { timestamp } from '../../base/clock.ts'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import { getOrThrow } from '../../store/lookup.ts'
 import type { SubscriberRow } from '../../store/rows.ts'
 import { validate, validatePatch } from '../../validation/validation.ts'
-import type { FieldDefinition } from '../desk/field.ts'
+import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { deleteSubscriber, subscribe, updateSubscriber } from '../subscribers/actions.ts'
 import { NewSubscriber, SubscriberFields } from '../subscribers/schema.ts'
 import type { Admin } from './admin.ts'
@@ -25,16 +25,15 @@ const fieldsOf = (sendsMail: boolean): readonly FieldDefinition[] => [
     schema: NewSubscriber.properties.email,
     autocomplete: 'off',
   },
-  {
-    name: 'email_confirmed',
-    label: 'Confirmation',
-    type: 'select',
-    options: [
-      { value: 'false', name: sendsMail ? 'Send a link to confirm' : 'Not confirmed yet' },
-      { value: 'true', name: 'The person has agreed: confirm now' },
-    ],
-    hint: 'Only confirmed addresses get job alerts.',
-  },
+  selectField(
+    'email_confirmed',
+    'Confirmation',
+    {
+      false: sendsMail ? 'Send a link to confirm' : 'Not confirmed yet',
+      true: 'The person has agreed: confirm now',
+    },
+    { hint: 'Only confirmed addresses get job alerts.' },
+  ),
 ]
 
 /** Creates the pages of subscribers. */
@@ -46,10 +45,8 @@ export function subscriberPages(admin: Admin) {
   return new Elysia({ name: 'administration of subscribers' })
     .get(PATH, ...page)
     .get(`${PATH}.csv`, ...admin.page(() => download(admin)))
-    .get(`${PATH}/new`, ...addition.get)
-    .post(`${PATH}/new`, ...addition.post)
-    .get(`${PATH}/:id/delete`, ...deletion.get)
-    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .use(formAt(`${PATH}/new`, addition))
+    .use(formAt(`${PATH}/:id/delete`, deletion))
     .post(
       `${PATH}/:id/confirm`,
       ...admin.action(async ({ caller, params }) => {

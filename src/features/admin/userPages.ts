@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia'
-import { ROLES } from '../../base/caller.ts'
 import { seeOther } from '../../http/response/reply.ts'
-import type { RouteContext } from '../../http/route.ts'
+import { formAt, type RouteContext } from '../../http/route.ts'
 import { getOrThrow } from '../../store/lookup.ts'
 import { type Fields, validate, validatePatch } from '../../validation/validation.ts'
-import type { FieldDefinition } from '../desk/field.ts'
+import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { signIn } from '../desk/signIn.ts'
 import { countText } from '../pages/view.ts'
 import { createUser, deleteUser, updateUser } from '../users/actions.ts'
@@ -30,13 +29,9 @@ const PASSWORD: FieldDefinition = {
   hint: 'At least 8 characters.',
   autocomplete: 'new-password',
 }
-const ROLE: FieldDefinition = {
-  name: 'role',
-  label: 'Role',
-  type: 'select',
-  options: ROLES.map(value => ({ value, name: ROLE_NAMES[value] })),
+const ROLE = selectField('role', 'Role', ROLE_NAMES, {
   hint: 'Employers post jobs and manage their own. Administrators manage everything.',
-}
+})
 const NEW_PASSWORD = {
   ...PASSWORD,
   label: 'New password',
@@ -47,18 +42,12 @@ const NEW_PASSWORD = {
 /** Creates the pages of accounts. */
 export function userPages(admin: Admin) {
   const { board } = admin
-  const creation = creationForm(admin)
-  const editing = editForm(admin)
-  const deletion = deletionForm(admin)
   return new Elysia({ name: 'administration of accounts' })
     .get(PATH, ...admin.page(context => admin.reply(context, 'adminList', 'Users', userList(admin, context))))
     .get(`${PATH}.csv`, ...admin.page(() => usersAsCsv(admin)))
-    .get(`${PATH}/new`, ...creation.get)
-    .post(`${PATH}/new`, ...creation.post)
-    .get(`${PATH}/:id/edit`, ...editing.get)
-    .post(`${PATH}/:id/edit`, ...editing.post)
-    .get(`${PATH}/:id/delete`, ...deletion.get)
-    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .use(formAt(`${PATH}/new`, creationForm(admin)))
+    .use(formAt(`${PATH}/:id/edit`, editForm(admin)))
+    .use(formAt(`${PATH}/:id/delete`, deletionForm(admin)))
     .post(
       `${PATH}/:id/confirm`,
       ...admin.action(async context => {

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { attempt } from '../../base/later.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Reply, seeOther } from '../../http/response/reply.ts'
+import { formAt } from '../../http/route.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { type Fields, validate } from '../../validation/validation.ts'
 import { requireConfirmed } from '../jobs/access.ts'
@@ -26,12 +27,9 @@ export function editRoutes(desk: Desk) {
   const submit = submissionForm(desk)
   const renew = renewalForm(desk)
   return new Elysia({ name: 'editing jobs' })
-    .get('/account/jobs/:id/edit', ...edit.get)
-    .post('/account/jobs/:id/edit', ...edit.post)
-    .get('/account/jobs/:id/submit', ...submit.get)
-    .post('/account/jobs/:id/submit', ...submit.post)
-    .get('/account/jobs/:id/renew', ...renew.get)
-    .post('/account/jobs/:id/renew', ...renew.post)
+    .use(formAt('/account/jobs/:id/edit', edit))
+    .use(formAt('/account/jobs/:id/submit', submit))
+    .use(formAt('/account/jobs/:id/renew', renew))
 }
 
 const CHANGED =

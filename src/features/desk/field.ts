@@ -28,6 +28,20 @@ export interface FieldDefinition {
   readonly accept?: string
 }
 
+/** Creates a field with a list of choices. @param names the names of the values. Values that are numbers would come first */
+export const selectField = (
+  name: string,
+  label: string,
+  names: Readonly<Record<string, string>>,
+  rest: Partial<FieldDefinition> = {},
+): FieldDefinition => ({
+  name,
+  label,
+  type: 'select',
+  options: Object.entries(names).map(([value, text]) => ({ value, name: text })),
+  ...rest,
+})
+
 /** What a form contains: the values that were entered, or those to begin with, and their errors. */
 export interface FormState {
   readonly values: ReadonlyMap<string, unknown>

@@ -2,22 +2,22 @@ import { dateOf } from '../../base/clock.ts'
 import { CURRENCIES } from '../../base/currency.ts'
 import { formatMoney } from '../../base/money.ts'
 import type { Board } from '../../board.ts'
-import {
-  ARRANGEMENT_NAMES,
-  ARRANGEMENTS,
-  type JobRow,
-  type LabelRow,
-  SALARY_PERIODS,
-} from '../../store/rows.ts'
+import { ARRANGEMENT_NAMES, type JobRow, type LabelRow } from '../../store/rows.ts'
 import { fieldsOf } from '../jobs/rules.ts'
 import { NewJob } from '../jobs/schema.ts'
 import { countText } from '../pages/view.ts'
-import type { FieldDefinition, FormState } from './field.ts'
+import { type FieldDefinition, type FormState, selectField } from './field.ts'
 import { textOf } from './text.ts'
 
 const { properties: schema } = NewJob
 
-const PERIOD_NAMES = { hourly: 'Hour', daily: 'Day', weekly: 'Week', monthly: 'Month', yearly: 'Year' }
+const PERIOD_NAMES: Readonly<Record<JobRow['salaryPeriod'], string>> = {
+  hourly: 'Hour',
+  daily: 'Day',
+  weekly: 'Week',
+  monthly: 'Month',
+  yearly: 'Year',
+}
 /** The currencies that come first in the list. */
 const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'INR', 'JPY']
 
@@ -57,12 +57,7 @@ export const jobFields = ({ store }: Board): FieldDefinition[] => [
     placeholder: 'Lisbon, Portugal',
     hint: 'For a remote job, where applicants must be.',
   },
-  {
-    name: 'arrangement',
-    label: 'Workplace',
-    type: 'select',
-    options: ARRANGEMENTS.map(value => ({ value, name: ARRANGEMENT_NAMES[value] })),
-  },
+  selectField('arrangement', 'Workplace', ARRANGEMENT_NAMES),
   {
     name: 'salary',
     label: 'Salary',
@@ -78,12 +73,7 @@ export const jobFields = ({ store }: Board): FieldDefinition[] => [
       code => ({ value: code, name: code }),
     ),
   },
-  {
-    name: 'salary_period',
-    label: 'Per',
-    type: 'select',
-    options: SALARY_PERIODS.map(value => ({ value, name: PERIOD_NAMES[value] })),
-  },
+  selectField('salary_period', 'Per', PERIOD_NAMES),
   { name: 'company', label: 'Company', schema: schema.company, autocomplete: 'organization' },
   {
     name: 'company_website',
@@ -100,15 +90,7 @@ export const jobFields = ({ store }: Board): FieldDefinition[] => [
     isOptional: true,
     hint: 'PNG, JPEG, WebP or GIF, at most 5 MB.',
   },
-  {
-    name: 'application_type',
-    label: 'Applications by',
-    type: 'select',
-    options: [
-      { value: 'url', name: 'A web page' },
-      { value: 'email', name: 'E-mail' },
-    ],
-  },
+  selectField('application_type', 'Applications by', { url: 'A web page', email: 'E-mail' }),
   {
     name: 'application_url',
     label: 'Page for applications',

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Caller } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { seeOther } from '../../http/response/reply.ts'
-import { hiddenRoute, type RouteContext, withoutSuffix } from '../../http/route.ts'
+import { formAt, hiddenRoute, type RouteContext, withoutSuffix } from '../../http/route.ts'
 import { type Status, STATUSES } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { getJobToManage } from '../jobs/access.ts'
@@ -28,12 +28,9 @@ export function jobRoutes(desk: Desk) {
   return new Elysia({ name: 'own jobs' })
     .get('/account', ...hiddenRoute(desk.signedIn(context => showJobs(desk, context))))
     .get('/account/jobs/:id', ...withoutSuffix(hiddenRoute(desk.signedIn(context => showJob(desk, context)))))
-    .get('/account/jobs/:id/fill', ...fill.get)
-    .post('/account/jobs/:id/fill', ...fill.post)
-    .get('/account/jobs/:id/close', ...close.get)
-    .post('/account/jobs/:id/close', ...close.post)
-    .get('/account/jobs/:id/reopen', ...reopen.get)
-    .post('/account/jobs/:id/reopen', ...reopen.post)
+    .use(formAt('/account/jobs/:id/fill', fill))
+    .use(formAt('/account/jobs/:id/close', close))
+    .use(formAt('/account/jobs/:id/reopen', reopen))
     .get('/account/jobs/:id/duplicate', ...askDuplicate)
     .post('/account/jobs/:id/duplicate', ...duplicate)
     .get('/account/jobs/:id/delete', ...askDelete)

@@ -5,7 +5,7 @@ import { bodyLimits } from '../../http/request/body.ts'
 import { readFields } from '../../http/request/fields.ts'
 import { POSTS_PER_MINUTE } from '../../http/request/rateLimit.ts'
 import { type Reply, seeOther } from '../../http/response/reply.ts'
-import { hiddenRoute, type RouteContext } from '../../http/route.ts'
+import { formAt, hiddenRoute, type RouteContext } from '../../http/route.ts'
 import { type Fields, validate, type Validation } from '../../validation/validation.ts'
 import { getJobToManage, requireConfirmed } from '../jobs/access.ts'
 import { createJob } from '../jobs/actions.ts'
@@ -28,8 +28,7 @@ const PREVIEWS_PER_MINUTE = 60
 export function postRoutes(desk: Desk) {
   const post = postForm(desk)
   return new Elysia({ name: 'posting jobs' })
-    .get('/post', ...post.get)
-    .post('/post', ...post.post)
+    .use(formAt('/post', post))
     .post('/post/preview', ...hiddenRoute(context => preview(desk, context)))
     .get('/post/confirm', ...hiddenRoute(context => askClaim(desk, context)))
     .post('/post/confirm', ...hiddenRoute(context => claim(desk, context)))

@@ -4,7 +4,7 @@ import { writeAs } from '../../accounts/writeAs.ts'
 import { invalid, Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { type Reply, seeOther } from '../../http/response/reply.ts'
-import { hiddenRoute, type RouteContext } from '../../http/route.ts'
+import { formAt, hiddenRoute, type RouteContext } from '../../http/route.ts'
 import { type Fields, validatePatch } from '../../validation/validation.ts'
 import { updateUser } from '../users/actions.ts'
 import { UserFields } from '../users/schema.ts'
@@ -41,18 +41,14 @@ export function settingsRoutes(desk: Desk) {
         ),
       ),
     )
-    .get('/account/email', ...email.get)
-    .post('/account/email', ...email.post)
+    .use(formAt('/account/email', email))
     .post('/account/confirmation', ...confirmation.post)
-    .get('/account/password', ...password.get)
-    .post('/account/password', ...password.post)
+    .use(formAt('/account/password', password))
     .post('/account/sessions/end', ...endOthers.post)
     .post('/account/sessions/:id/end', ...endSession.post)
-    .get('/account/tokens/new', ...token.creation.get)
-    .post('/account/tokens/new', ...token.creation.post)
+    .use(formAt('/account/tokens/new', token.creation))
     .post('/account/tokens/:id/delete', ...token.deletion.post)
-    .get('/account/delete', ...removal.get)
-    .post('/account/delete', ...removal.post)
+    .use(formAt('/account/delete', removal))
 }
 
 const emailForm = (desk: Desk) =>

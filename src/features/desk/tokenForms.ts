@@ -3,7 +3,7 @@ import { validate } from '../../validation/validation.ts'
 import { createToken, deleteToken } from '../tokens/actions.ts'
 import { NewToken } from '../tokens/schema.ts'
 import type { Desk } from './desk.ts'
-import type { FieldDefinition } from './field.ts'
+import { type FieldDefinition, selectField } from './field.ts'
 import { formRoutes } from './form.ts'
 import { NO_ITEMS } from './jobRoutes.ts'
 
@@ -14,15 +14,7 @@ const FIELDS: readonly FieldDefinition[] = [
     schema: NewToken.properties.name,
     hint: 'What the token is for, such as “Nightly import”.',
   },
-  {
-    name: 'scopes',
-    label: 'It may',
-    type: 'select',
-    options: [
-      { value: 'jobs:read', name: 'read my jobs' },
-      { value: 'jobs:write', name: 'read and change my jobs' },
-    ],
-  },
+  selectField('scopes', 'It may', { 'jobs:read': 'read my jobs', 'jobs:write': 'read and change my jobs' }),
   {
     name: 'expires_in_days',
     label: 'Expires after',
