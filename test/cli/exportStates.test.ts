@@ -10,6 +10,7 @@ import type { JobRow } from '../../src/store/rows.ts'
 import { START, TestBoard } from '../helpers/board.ts'
 import { insertJobs, openFixtureBoard } from '../helpers/fixtures.ts'
 import { TestHost } from '../helpers/host.ts'
+import { ROW } from '../helpers/importFolder.ts'
 import { STATES } from '../helpers/jobStates.ts'
 
 const open: TestBoard[] = []
@@ -146,14 +147,7 @@ test('the jobs of a source are not imported twice', async () => {
 /** A job in an export of a version that had neither drafts nor the other new columns. */
 const OLD_LINE = {
   corkboard: 'job',
-  title: 'Beekeeper',
-  description: 'Bees',
-  location: 'Ljubljana',
-  company: 'Apiary',
-  company_website: 'https://example.com',
-  application_url: 'https://example.com/apply',
-  category: 'Land',
-  term: 'Full-time',
+  ...ROW,
   plan: 'Basic',
   pending: false,
   created_at: timestamp(START - 9 * DAY),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ImportFolder, jsonLines } from '../helpers/importFolder.ts'
+import { ImportFolder, jsonLines, ROW } from '../helpers/importFolder.ts'
 
 const since = { confirmed: true, created_at: '2026-01-01T00:00:00Z' }
 const MALLORY = { corkboard: 'user', email: 'mallory@example.com', role: 'admin', ...since }
@@ -7,14 +7,7 @@ const BOB = { corkboard: 'user', email: 'bob@example.com', role: 'user', ...sinc
 const SUE = { corkboard: 'subscriber', email: 'sue@example.com', ...since }
 const JOB = {
   corkboard: 'job',
-  title: 'Beekeeper',
-  description: 'Bees',
-  location: 'Ljubljana',
-  company: 'Apiary',
-  company_website: 'https://example.com',
-  application_url: 'https://example.com/apply',
-  category: 'Land',
-  term: 'Full-time',
+  ...ROW,
   user: 'ada@example.com',
   pending: false,
   ...since,
@@ -47,7 +40,7 @@ const addAda = () =>
   )
 
 const IMPORTED =
-  'Imported 1 row.\nCreated 1 category: "Land".\nCreated 1 term: "Full-time".\nCreated 1 archived plan: "Imported".\nNobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.\n'
+  'Imported 1 row.\nCreated 1 category: "Land & Animals".\nCreated 1 term: "Full-time".\nCreated 1 archived plan: "Imported".\nNobody else can post on an archived plan. Activate it with PUT /plans/{id}/activate.json.\n'
 
 describe('an import from a URL', () => {
   let server: Bun.Server<undefined>

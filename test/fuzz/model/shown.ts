@@ -1,3 +1,4 @@
+import type { Status } from '../../../src/store/jobStatus.ts'
 import { BASE_URL } from '../../helpers/board.ts'
 import {
   type Caller,
@@ -15,18 +16,7 @@ const momentOrNull = (ms: number | null) => (ms === null ? null : moment(ms))
 export const DESCRIPTION = 'Wherein **one** works.'
 export const WEBSITE = 'https://works.example/'
 
-export const STATUSES = [
-  'draft',
-  'pending',
-  'refused',
-  'scheduled',
-  'active',
-  'filled',
-  'closed',
-  'expired',
-] as const
-export type Status = (typeof STATUSES)[number]
-
+/** Returns the status of a job by the model's own rule. */
 export function statusOf(job: Job, now: number): Status {
   if (job.submittedAt === null) return 'draft'
   if (job.closedAt !== null) return 'closed'

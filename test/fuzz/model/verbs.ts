@@ -1,3 +1,4 @@
+import type { Status } from '../../../src/store/jobStatus.ts'
 import { approved, faultsOf, mustWait, newDraft, planOf, refusalOf, renewedEnd, submission } from './jobs.ts'
 import {
   type Caller,
@@ -13,7 +14,7 @@ import {
   SECOND,
   type User,
 } from './records.ts'
-import { ownJob, type Status, statusOf } from './shown.ts'
+import { ownJob, statusOf } from './shown.ts'
 
 const CONFLICT: Outcome = { status: 409 }
 
