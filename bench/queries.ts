@@ -138,6 +138,6 @@ export function queriesFor(
     .slice(0, count)
 }
 
-/** Returns what identifies a posting in results. */
+/** Returns what identifies a posting in results: the words of its title and company. No query could tell signs apart. */
 export const nameOf = ({ title, company }: Pick<Posting, 'title' | 'company'>) =>
-  `${fold(title)}\n${fold(company)}`
+  [title, company].map(text => wordsOf(text).join(' ')).join('\n')

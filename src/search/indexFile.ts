@@ -7,7 +7,7 @@ import { Vocabulary } from './vocabulary.ts'
  * The version must be raised whenever words are split, stemmed or hashed differently, or the format changes: a file of
  * another version is not used. The parts are the vocabulary, then the columns of each segment.
  */
-const FORMAT = { format: 'corkboard search index', version: 2 }
+const FORMAT = { format: 'corkboard search index', version: 3 }
 
 /** An index that was read from a file, and the checksum of the file's content. */
 interface ReadIndex {

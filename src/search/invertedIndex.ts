@@ -1,7 +1,7 @@
 import { termsByField } from './jobTerms.ts'
 import { detectLanguages } from './languages.ts'
-import { hashOfJob, hashOfTexts, type SearchableJob } from './searchableJob.ts'
-import { buildSegment, FIELD_BITS, findTerm, type IndexedJob, type Segment } from './segment.ts'
+import { hashOfJob, hashOfTexts, NAME_FIELDS, type SearchableJob } from './searchableJob.ts'
+import { buildSegment, FIELD_BITS, FIELD_MASK, findTerm, type IndexedJob, type Segment } from './segment.ts'
 import { SegmentList } from './segmentList.ts'
 import { TermCache } from './termCache.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -93,6 +93,14 @@ export class InvertedIndex {
   /** Returns the number of jobs that have a term. */
   frequencyOf(term: number): number {
     return this.termCache.frequencyOf(term, number => this.countJobs(number))
+  }
+
+  /** Returns the number of jobs that have a term in their title or company. Removed jobs may be among them. */
+  frequencyInNames(term: number): number {
+    let jobs = 0
+    for (const { segment, from, to } of this.rangesOf(term))
+      for (let i = from; i < to; i++) if (((segment.occurrences[i] ?? 0) & FIELD_MASK) < NAME_FIELDS) jobs++
+    return jobs
   }
 
   private countJobs(term: number): number {

@@ -23,7 +23,7 @@ interface Language {
 /** The languages. Their order is part of the index file, so adding one requires a new version of the file. */
 const LANGUAGES: readonly Language[] = [
   {
-    stem: word => englishFamily(english(word)),
+    stem: word => englishFamily(word, english(word)),
     stopWords:
       'the a an and of to in for me get with on at by from is are was be been am i we you your our my they their this that these those as will have has who which what any all some not but if into about than',
     searchWords:
@@ -107,9 +107,6 @@ export const languagesWhere = (isCommon: (word: string) => boolean): LanguageSet
 /** Whether a word is ignored in a search, in one of these languages. */
 export const isStopWord = (word: string, languages: LanguageSet) =>
   (((STOP_WORDS.get(word) ?? 0) | (SEARCH_WORDS.get(word) ?? 0)) & languages) !== 0
-
-/** Whether a word is one that people add to a search, such as `job`, and not a stop word of any language. */
-export const isSearchWord = (word: string) => SEARCH_WORDS.has(word) && !STOP_WORDS.has(word)
 
 /** Returns the languages in which a word is a stop word: an article, a preposition, a pronoun. */
 export const stopWordLanguages = (word: string): LanguageSet => STOP_WORDS.get(word) ?? NO_LANGUAGE

@@ -20,6 +20,5 @@ export const PREFIX_WEIGHT = 0.8
 /** The weight of a longer term if the word itself is a term: `java` means JavaScript less likely than `javas` does. */
 export const KNOWN_PREFIX_WEIGHT = 0.2
 
-/** The weights of optional words: of those that people add to a search, such as `job`, and of other stop words. */
-export const SEARCH_WORD_WEIGHT = 0.3
-export const STOP_WORD_WEIGHT = 1
+/** The weight of optional words, such as `the` or `job`: they only decide between jobs that match the other words alike. */
+export const OPTIONAL_WEIGHT = 0.15

@@ -1,6 +1,5 @@
 import type { InvertedIndex } from './invertedIndex.ts'
-import { isSearchWord, isStopWord, languagesWhere } from './languages.ts'
-import { SEARCH_WORD_WEIGHT, STOP_WORD_WEIGHT } from './matchWeights.ts'
+import { isStopWord, languagesWhere } from './languages.ts'
 import type { QueryTerm, QueryWord } from './queryTerm.ts'
 import type { Synonyms } from './synonyms.ts'
 import { TermFinder } from './termFinder.ts'
@@ -20,7 +19,7 @@ const LANGUAGE_SHARE = 0.2
 export interface Query {
   /** The words that a job must have, rarest first. */
   readonly terms: readonly QueryTerm[]
-  /** The stop words, which are optional. */
+  /** The stop words, which count only in titles and companies. */
   readonly optional: readonly QueryTerm[]
   /** The corrected search, if typing errors were corrected. */
   readonly corrected: string | undefined
@@ -40,9 +39,7 @@ export function parseQuery(search: string, index: InvertedIndex, synonyms: Synon
   const terms = found.map(({ term }) => term).toSorted((a, b) => rarity(a) - rarity(b))
   return {
     terms: terms.slice(0, MAX_QUERY_TERMS),
-    optional: stopWords
-      .slice(0, MAX_QUERY_TERMS)
-      .map(({ text }) => finder.exact(text, isSearchWord(text) ? SEARCH_WORD_WEIGHT : STOP_WORD_WEIGHT)),
+    optional: stopWords.slice(0, MAX_QUERY_TERMS).map(({ text }) => finder.optional(text)),
     corrected: isCorrected ? corrected : undefined,
   }
 }

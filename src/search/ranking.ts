@@ -1,19 +1,12 @@
+import { fieldWeight } from './fieldWeight.ts'
 import type { InvertedIndex } from './invertedIndex.ts'
 import { parseQuery } from './query.ts'
 import type { QueryTerm } from './queryTerm.ts'
 import { Scores } from './scores.ts'
-import { FIELDS, type SearchField } from './searchableJob.ts'
+import { FIELDS, NAME_FIELDS } from './searchableJob.ts'
 import type { SearchResult } from './searchMessages.ts'
 import { FIELD_BITS, FIELD_MASK, lowerBound } from './segment.ts'
 import { Synonyms } from './synonyms.ts'
-
-/** The weights of fields: a match in the title counts more than one in the company, and that more than others. */
-const WEIGHT_OF_FIELD: Readonly<Record<SearchField, number>> = { title: 8, company: 6, location: 2, rest: 1 }
-const FIELD_WEIGHTS = FIELDS.map(field => WEIGHT_OF_FIELD[field])
-/** The maximum bonus of a match in a short text, too small for a company to outweigh a title. */
-const MAX_SHORTNESS_BONUS = 1 / 3
-/** The number of terms in a text at which a match gets half of the bonus. */
-const HALF_BONUS_LENGTH = 8
 
 /** The cost of looking up one job of a term, in jobs that could be visited in the same time. */
 const LOOKUP_COST = 8
@@ -30,7 +23,7 @@ export function findJobs(search: string, index: InvertedIndex, synonyms = NO_SYN
   const match = all.count > 0 ? 'all' : 'some'
   const scores = match === 'all' ? all : withSome(terms, index)
   for (const term of optional) {
-    const more = scoresOf(term, index, scores)
+    const more = scoresOf(term, index, scores, NAME_FIELDS)
     addScores(scores, more)
     more.release()
   }
@@ -87,15 +80,21 @@ function withSome(terms: readonly QueryTerm[], index: InvertedIndex): Scores {
 /**
  * Scores each job by its best match of a word.
  * @param among the only jobs that matter
+ * @param fields the number of fields that matter, of the first
  */
-function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores {
+function scoresOf(
+  term: QueryTerm,
+  index: InvertedIndex,
+  among?: Scores,
+  fields: number = FIELDS.length,
+): Scores {
   const best = Scores.create(index.capacity)
   const { numbers, weights } = term
   const isFew = among && among.count * numbers.length * LOOKUP_COST < term.frequency
   for (let at = 0; at < numbers.length; at++) {
     const [number = 0, weight = 0] = [numbers[at], weights[at]]
-    if (isFew) addFew(best, index, number, weight, among)
-    else addAll(best, index, number, weight, among)
+    if (isFew) addFew(best, index, number, weight, among, fields)
+    else addAll(best, index, number, weight, among, fields)
   }
   for (const phrase of term.phrases) {
     const scores = withAll(phrase, index)
@@ -109,13 +108,21 @@ function scoresOf(term: QueryTerm, index: InvertedIndex, among?: Scores): Scores
 }
 
 /** Scores all jobs that have a term. Most of the time of a search is spent in this loop. */
-function addAll(best: Scores, index: InvertedIndex, term: number, weight: number, among?: Scores): void {
+function addAll(
+  best: Scores,
+  index: InvertedIndex,
+  term: number,
+  weight: number,
+  among: Scores | undefined,
+  fields: number,
+): void {
   const wanted = among?.values
   for (const { segment, base, from, to } of index.rangesOf(term)) {
     const { occurrences, removed, lengths } = segment
     for (let i = from; i < to; i++) {
       const occurrence = occurrences[i] ?? 0
       const job = occurrence >>> FIELD_BITS
+      if ((occurrence & FIELD_MASK) >= fields) continue
       if (removed[job] !== 0 || (wanted && wanted[base + job] === 0)) continue
       best.raise(base + job, weight * fieldWeight(occurrence & FIELD_MASK, lengths, job))
     }
@@ -123,7 +130,14 @@ function addAll(best: Scores, index: InvertedIndex, term: number, weight: number
 }
 
 /** Looks a term up in each of some jobs, which is faster if there are few. */
-function addFew(best: Scores, index: InvertedIndex, term: number, weight: number, among: Scores): void {
+function addFew(
+  best: Scores,
+  index: InvertedIndex,
+  term: number,
+  weight: number,
+  among: Scores,
+  fields: number,
+): void {
   const ranges = index.rangesOf(term)
   for (let at = 0; at < among.count; at++) {
     const position = among.positions[at] ?? 0
@@ -133,18 +147,9 @@ function addFew(best: Scores, index: InvertedIndex, term: number, weight: number
     const job = position - base
     const i = lowerBound(segment.occurrences, job << FIELD_BITS, from, to)
     const occurrence = segment.occurrences[i] ?? 0
-    if (i < to && occurrence >>> FIELD_BITS === job)
+    if (i < to && occurrence >>> FIELD_BITS === job && (occurrence & FIELD_MASK) < fields)
       best.raise(position, weight * fieldWeight(occurrence & FIELD_MASK, segment.lengths, job))
   }
-}
-
-/** Returns the weight of a match in a field of a job. The fewer terms the field has, the higher it is. */
-function fieldWeight(field: number, lengths: Uint16Array, job: number): number {
-  const terms = lengths[job * FIELDS.length + field] ?? 0
-  return (
-    (FIELD_WEIGHTS[field] ?? 0) *
-    (1 + (MAX_SHORTNESS_BONUS * HALF_BONUS_LENGTH) / (HALF_BONUS_LENGTH + terms))
-  )
 }
 
 /** The maximum number of jobs: a score and a position are stored in one exact number. */

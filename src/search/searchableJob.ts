@@ -28,6 +28,8 @@ export interface SearchSource {
 /** The fields of a job, most important first. A term is indexed once, in the first field that has it. */
 export const FIELDS = ['title', 'company', 'location', 'rest'] as const
 export type SearchField = (typeof FIELDS)[number]
+/** The number of fields that name a job: its title and its company. */
+export const NAME_FIELDS = 2
 
 /** The job's own texts, without the names of its category and term. */
 type OwnTexts = Pick<SearchableJob, 'title' | 'company' | 'location' | 'arrangement' | 'description'>

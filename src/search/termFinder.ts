@@ -5,6 +5,7 @@ import {
   KNOWN_PREFIX_WEIGHT,
   NUMBER_WEIGHT,
   ONE_TYPO_WEIGHT,
+  OPTIONAL_WEIGHT,
   PREFIX_TYPO_WEIGHT,
   PREFIX_WEIGHT,
   TWO_TYPOS_WEIGHT,
@@ -14,6 +15,7 @@ import {
 import { plainWord, type QueryTerm, type QueryWord } from './queryTerm.ts'
 import { WeightedTerms } from './weightedTerms.ts'
 import { singularOf } from './wordForms.ts'
+import { splitInTwo } from './wordSplit.ts'
 
 /** The minimum lengths of words with one and with two typing errors. */
 const MIN_ONE_TYPO_LENGTH = 4
@@ -26,9 +28,6 @@ const MAX_TWO_TYPOS_LENGTH = 16
  */
 const MAX_CORRECTIONS = 8
 const MAX_TWO_TYPO_CORRECTIONS = 1
-/** The minimum length of both parts of a word that is split. */
-const MIN_PART_LENGTH = 3
-
 /** Finds the terms that match the words of one search. */
 export class TermFinder {
   /** The numbers of words that may still be corrected. They may get negative. */
@@ -62,15 +61,14 @@ export class TermFinder {
     const { text, alternatives, isPrefix } = word
     const itself = this.knownTerms([text, ...alternatives])
     const known = itself.length > 0
-    const weighted = new WeightedTerms(number => this.idf(number))
+    const weighted = new WeightedTerms(number => this.idfOf(number))
     weighted.add(itself, 1)
     const { vocabulary } = this.index
-    const sameStem = this.inUse(vocabulary.withSameStem(text))
+    const sameStem = this.sameStem(text)
     // A form doesn't count as rarer than the word itself or, if no job has the word, than its most common form.
-    const maxIdf = Math.min(...(known ? itself : sameStem).map(number => this.idf(number)))
-    const isSameForm = (number: number) => singularOf(vocabulary.termOf(number)) === singularOf(text)
+    const maxIdf = Math.min(...(known ? itself : sameStem).map(number => this.idfOf(number)))
     weighted.add(sameStem, known ? FORM_WEIGHT : UNKNOWN_FORM_WEIGHT, maxIdf)
-    weighted.add(sameStem.filter(isSameForm), known ? NUMBER_WEIGHT : UNKNOWN_NUMBER_WEIGHT, maxIdf)
+    weighted.add(this.numbersOf(text, sameStem), known ? NUMBER_WEIGHT : UNKNOWN_NUMBER_WEIGHT, maxIdf)
     const compounds = this.inUse(vocabulary.tree.endingWith(text))
     weighted.add(compounds, COMPOUND_WEIGHT, known ? maxIdf : Infinity)
     const isPrefixMatch = isPrefix && this.addLongerTerms(text, known, weighted)
@@ -79,12 +77,12 @@ export class TermFinder {
     return this.correct(text, isPrefixMatch, weighted)
   }
 
-  /** Returns a query term that only the word itself matches, with a share of its usual weight. */
-  exact(text: string, share: number): QueryTerm {
-    const itself = this.knownTerms([text])
-    const weighted = new WeightedTerms(number => this.idf(number))
-    weighted.add(itself, share)
-    return this.term(weighted, [], itself)
+  /** Returns a query term that a word matches, and its singular or plural, by their rarity in titles and companies. */
+  optional(text: string): QueryTerm {
+    const weighted = new WeightedTerms(number => this.idf(this.index.frequencyInNames(number)))
+    weighted.add(this.knownTerms([text]), OPTIONAL_WEIGHT)
+    weighted.add(this.numbersOf(text, this.sameStem(text)), OPTIONAL_WEIGHT * NUMBER_WEIGHT)
+    return this.term(weighted, [], weighted.numbers)
   }
 
   /** Returns the number of jobs that have a word. */
@@ -109,7 +107,7 @@ export class TermFinder {
     weighted.addLikeliest(oneTypo, isPrefixMatch ? PREFIX_TYPO_WEIGHT : ONE_TYPO_WEIGHT)
     if (hasMatches || oneTypo.length > 0)
       return this.term(weighted, [], weighted.numbers, hasMatches ? [] : oneTypo)
-    const parts = this.splitInTwo(text)
+    const parts = splitInTwo(text, part => this.frequencyOf(part))
     if (parts) {
       const phrase = parts.map(part => this.find(plainWord(part)))
       return {
@@ -132,20 +130,6 @@ export class TermFinder {
       weighted.add([number], (known ? KNOWN_PREFIX_WEIGHT : PREFIX_WEIGHT) * share)
     }
     return longer.length > 0
-  }
-
-  /** Splits a word into two that were written without a space, so that the rarer of the two is as common as possible. */
-  private splitInTwo(text: string): readonly string[] | undefined {
-    let best: readonly string[] | undefined
-    let most = 0
-    for (let at = MIN_PART_LENGTH; at <= text.length - MIN_PART_LENGTH; at++) {
-      const parts = [text.slice(0, at), text.slice(at)]
-      const jobs = Math.min(...parts.map(part => this.frequencyOf(part)))
-      if (jobs <= most) continue
-      most = jobs
-      best = parts
-    }
-    return best
   }
 
   private term(
@@ -173,6 +157,17 @@ export class TermFinder {
     return first === undefined ? undefined : this.index.vocabulary.termOf(first)
   }
 
+  /** Returns the terms that share a stem with a word. */
+  private sameStem(text: string): number[] {
+    return this.inUse(this.index.vocabulary.withSameStem(text))
+  }
+
+  /** Returns those of these terms that are the singular or plural of a word. */
+  private numbersOf(text: string, terms: readonly number[]): number[] {
+    const singular = singularOf(text)
+    return terms.filter(number => singularOf(this.index.vocabulary.termOf(number)) === singular)
+  }
+
   private knownTerms(words: readonly string[]): number[] {
     const numbers = words.map(word => this.index.vocabulary.numberOf(word))
     return this.inUse(numbers.filter(number => number !== undefined))
@@ -187,9 +182,12 @@ export class TermFinder {
     return this.index.frequencyOf(number)
   }
 
-  /** Returns the inverse document frequency of a term, as in BM25: the fewer jobs have it, the higher. */
-  private idf(number: number): number {
-    const jobs = this.frequency(number)
+  private idfOf(number: number): number {
+    return this.idf(this.frequency(number))
+  }
+
+  /** Returns the inverse document frequency, as in BM25: the fewer jobs have a term, the higher. */
+  private idf(jobs: number): number {
     return Math.log(1 + (this.index.size - jobs + 0.5) / (jobs + 0.5))
   }
 }

@@ -1,13 +1,22 @@
 // Forms of words that the Snowball stemmers don't join, but that people use interchangeably when they search for jobs.
 
-/** The endings of English stems for a person and for the activity: analyst and analysis, therapist and therapy. */
-const ENGLISH_ENDINGS = /(?<=\p{L}{4})(?:yst|ysi|yt|ist|or|er|ion|e|i)$/u
-/** Matches the `t` of *direct*, because the stemmer returns *direc* for *direction*. */
-const ENGLISH_T = /(?<=\p{L}{3}c)t$/u
+/**
+ * The endings of English stems for a person, for an activity and for its result: analyst and analysis, therapist and
+ * therapy, place and placement.
+ */
+const ENGLISH_ENDINGS = /(?<=\p{L}{4})(?:e?ment|yst|ysi|yt|ist|or|er|ion|e|i)$/u
+/** Matches a consonant that is doubled before an ending (planner, controller), but not *sell* or *process*. */
+const DOUBLE_CONSONANT = /(?:(?<=\p{L}{2})([bdfgmnprt])(?=\1)|(?<=\p{L}{4})l(?=l)).$/u
+/** Matches the nouns from which the stemmer also removes the letter before *ion*: profession, execution, but not operation. */
+const ENGLISH_ION = /^(.+(?:s|[^a]t))ions?$/u
 const GERMAN_FEMININE = /(?<=\p{L}{3})in(?:nen)?$/u
 
-/** Returns the part of an English stem that its word family shares. */
-export const englishFamily = (stem: string) => stem.replace(ENGLISH_ENDINGS, '').replace(ENGLISH_T, '')
+/** Returns the part of an English word that its family shares, from its stem. */
+export function englishFamily(word: string, stem: string): string {
+  const [, noun = ''] = ENGLISH_ION.exec(word) ?? []
+  const whole = stem.length < noun.length ? noun : stem
+  return whole.replace(ENGLISH_ENDINGS, '').replace(DOUBLE_CONSONANT, '$1')
+}
 
 /** Removes the feminine ending of a German word: Entwicklerin, Entwicklerinnen. */
 export const withoutFeminineEnding = (word: string) => word.replace(GERMAN_FEMININE, '')

@@ -182,3 +182,29 @@ test('A stop word of the language that most jobs are in is ignored even where fe
   // a German article, but not on this board
   expect(findJobs('die baker', english).match).toBe('some')
 })
+
+test('Stop words only decide between jobs that match the other words alike, by titles and companies', () => {
+  const titles = ['Office Clerk', 'Clerk', 'Office Clerk', 'The Office Clerk', 'Clerk Positions']
+  const wordy =
+    'I am looking for a position, and you are, as a clerk at your company in the office, open to jobs.'
+  const index = new InvertedIndex()
+  index.put(
+    titles.map((title, at) => ({
+      id: at + 1,
+      title,
+      company: 'Orbit',
+      location: 'Berlin',
+      description: at === 1 ? wordy : ENGLISH,
+      arrangement: 'onsite',
+      category: 'All',
+      term: 'Any',
+    })),
+  )
+  const find = (q: string) => [...findJobs(q, index).ids]
+  const plain = find('office clerk')
+  expect(plain).toEqual([3, 1, 4, 2])
+  expect(find('i am looking for a position as office clerk at your company')).toEqual(plain)
+  expect(find('the office clerk')[0]).toBe(4)
+  // Its plural counts, too.
+  expect(find('clerk position')[0]).toBe(5)
+})
