@@ -4,6 +4,7 @@ import adminForm from './admin/adminForm.liquid' with { type: 'text' }
 import adminImport from './admin/adminImport.liquid' with { type: 'text' }
 import adminLayout from './admin/adminLayout.liquid' with { type: 'text' }
 import adminList from './admin/adminList.liquid' with { type: 'text' }
+import adminSecret from './admin/adminSecret.liquid' with { type: 'text' }
 import adminStart from './admin/adminStart.liquid' with { type: 'text' }
 import proportion from './admin/proportion.liquid' with { type: 'text' }
 import table from './admin/table.liquid' with { type: 'text' }
@@ -17,6 +18,7 @@ export const ADMIN_TEMPLATES = {
   adminImport,
   adminLayout,
   adminList,
+  adminSecret,
   adminStart,
   proportion,
   table,

@@ -1,4 +1,5 @@
 import button from './desk/button.liquid' with { type: 'text' }
+import checks from './desk/checks.liquid' with { type: 'text' }
 import confirm from './desk/confirm.liquid' with { type: 'text' }
 import dayChart from './desk/dayChart.liquid' with { type: 'text' }
 import deskHead from './desk/deskHead.liquid' with { type: 'text' }
@@ -22,6 +23,7 @@ import jobs from './desk/style/jobs.css' with { type: 'text' }
 /** The templates of the pages for accounts. They extend the layout of the public pages. */
 export const DESK_TEMPLATES = {
   button,
+  checks,
   confirm,
   dayChart,
   deskHead,

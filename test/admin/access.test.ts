@@ -19,6 +19,8 @@ beforeAll(async () => {
   site = await AdminSite.open()
   await site.post()
   await site.board.board.store.write(({ mails }) => mails.insert(MAIL))
+  const webhook = { url: 'https://nowhere.invalid/', status: 'disabled' }
+  await site.board.post('/webhooks.json', { as: site.admin, body: webhook })
   await site.board.post('/subscribers.json', { body: { email: 'reader@example.com' } })
 })
 afterAll(() => site.board.close())

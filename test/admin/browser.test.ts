@@ -47,6 +47,9 @@ beforeAll(async () => {
         sources: [],
       })
   })
+  const webhook = { url: `https://${'z'.repeat(60)}.example/${'y'.repeat(90)}`, description: 'x'.repeat(60) }
+  await board.post('/webhooks.json', { as: account, body: webhook })
+  await board.post('/webhooks/1/test.json', { as: account })
   const rows = [{ title: 'x'.repeat(64) }, { title: 'Cook' }]
   const headers = { 'content-type': 'application/json' }
   await board.post('/imports.json', { as: account, headers, body: JSON.stringify(rows) })
@@ -64,6 +67,7 @@ const PATHS = [
   ...['/categories', '/categories/1/edit', '/categories/1/delete', '/terms', '/plans', '/plans/1/edit'],
   ...['/users', '/users/new', '/users/1/edit', '/users/2/delete', '/subscribers', '/subscribers/new'],
   ...['/analytics', '/analytics?days=365', '/mail', '/mail/1/delete', '/data', '/data/import'],
+  ...['/webhooks', '/webhooks/new', '/webhooks/1', '/webhooks/1/edit', '/webhooks/1/replay'],
   ...['/data/imports/1', '/settings', '/changes', '/changes?record=job-1', '/changes/{change}/put-back'],
 ]
 describe.skipIf(!hasBrowser)('the pages for administrators', () => {

@@ -240,6 +240,12 @@ const TABLE: readonly Row[] = [
   adminPage('/analytics.csv'),
   ...['/mail', '/mail/{mail}/delete'].map(adminPage),
   ...['/mail/test', '/mail/{mail}/resend', '/mail/{mail}/delete'].map(adminForm),
+  ...['', '/new', '/{webhook}'].map(path => adminPage(`/webhooks${path}`)),
+  ...['edit', 'replay', 'secret', 'delete'].map(form => adminPage(`/webhooks/{webhook}/${form}`)),
+  ...['edit', 'replay', 'secret', 'delete', 'enable', 'disable', 'test'].map(form =>
+    adminForm(`/webhooks/{webhook}/${form}`),
+  ),
+  adminForm('/webhooks/new'),
   ...['', '/export', '/backup', '/import', `/imports/${NOBODY}`].map(path => adminPage(`/data${path}`)),
   ...['/data/import', '/data/backup'].map(adminForm),
   ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),

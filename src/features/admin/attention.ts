@@ -5,13 +5,16 @@ import { statusOf } from '../../store/jobStatus.ts'
 export interface Attention {
   readonly pendingJobs: number
   readonly failedMails: number
+  /** Webhooks whose last delivery failed. */
+  readonly failedWebhooks: number
 }
 
 /** Counts what waits for an administrator. */
-export function attentionOf({ jobIndex, mail, clock }: Board): Attention {
+export function attentionOf({ store, jobIndex, mail, clock }: Board): Attention {
   const now = clock()
   return {
     pendingJobs: jobIndex.all.filter(job => job.pending && statusOf(job, now) === 'pending').length,
     failedMails: mail.failed.size,
+    failedWebhooks: store.read.webhooks.all().filter(({ lastError }) => lastError !== null).length,
   }
 }

@@ -15,6 +15,10 @@ const NOTICES: Readonly<Record<string, string>> = {
   confirmed: 'Confirmed.',
   added: 'Added.',
   invited: 'Added. The address gets a link to confirm.',
+  enabled: 'Enabled.',
+  disabled: 'Disabled. Nothing more is sent.',
+  delivered: 'The test was delivered.',
+  undelivered: "The test wasn't delivered. The list below says why.",
   linkSent: 'The address gets a new link to confirm.',
 }
 

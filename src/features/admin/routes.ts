@@ -14,6 +14,7 @@ import { settingsPages } from './settingsPages.ts'
 import { startPage } from './startPage.ts'
 import { subscriberPages } from './subscriberPages.ts'
 import { userPages } from './userPages.ts'
+import { webhookPages } from './webhookPages.ts'
 
 /** Creates the pages for administrators, which use the schemas and actions of the API. */
 export function adminRoutes(desk: Desk) {
@@ -29,6 +30,7 @@ export function adminRoutes(desk: Desk) {
     .use(analyticsPages(admin))
     .use(changePages(admin))
     .use(mailPages(admin))
+    .use(webhookPages(admin))
     .use(dataPages(admin))
     .use(importPages(admin))
     .use(settingsPages(admin))

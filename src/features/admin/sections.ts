@@ -20,6 +20,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/admin/analytics', label: 'Statistics' },
   { path: '/admin/changes', label: 'Changes' },
   { path: '/admin/mail', label: 'E-mail', count: ({ failedMails }) => failedMails },
+  { path: '/admin/webhooks', label: 'Webhooks', count: ({ failedWebhooks }) => failedWebhooks },
   { path: '/admin/data', label: 'Import & export' },
   { path: '/admin/settings', label: 'Settings' },
 ]

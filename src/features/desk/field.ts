@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FieldErrors } from '../../base/problem.ts'
+import type { Fields } from '../../validation/validation.ts'
 import type { KeptLogo } from './jobInput.ts'
 import { textOf } from './text.ts'
 
@@ -15,7 +16,8 @@ export interface FieldDefinition {
   readonly label: string
   /** The API's field, for the length of the text. */
   readonly schema?: TSchema
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'textarea' | 'select' | 'file' | 'date'
+  readonly type?:
+    'text' | 'email' | 'password' | 'url' | 'number' | 'textarea' | 'select' | 'checks' | 'file' | 'date'
   readonly hint?: string
   readonly placeholder?: string
   readonly autocomplete?: string
@@ -72,7 +74,10 @@ function presentField(field: FieldDefinition, { values, errors }: FormState) {
     error: error ? errorText(label, error) : '',
     described_by: [error && `${name}-error`, hint !== '' && `${name}-hint`].filter(Boolean).join(' '),
     value: isSecret ? '' : value,
-    options: options.map(option => ({ ...option, is_selected: String(option.value) === value })),
+    options: options.map(option => ({
+      ...option,
+      is_selected: type === 'checks' ? isChecked(values, name, option.value) : String(option.value) === value,
+    })),
     is_optional: field.isOptional === true,
     is_required: field.isOptional === undefined,
     is_wide: field.isWide ?? false,
@@ -81,6 +86,25 @@ function presentField(field: FieldDefinition, { values, errors }: FormState) {
     accept: field.accept ?? IMAGES,
     max_length: type === 'password' ? 0 : Number(schema?.['maxLength'] ?? 0),
     min_length: type === 'password' ? Number(schema?.['minLength'] ?? 0) : 0,
+  }
+}
+
+/** The name of one of several checkboxes. */
+const checkName = (name: string, value: string | number) => `${name}:${value}`
+
+/** Whether a checkbox is checked: in the form that was sent, or in the list of the values to begin with. */
+function isChecked(values: FormState['values'], name: string, value: string | number): boolean {
+  const initial = values.get(name)
+  return values.has(checkName(name, value)) || (Array.isArray(initial) && initial.includes(value))
+}
+
+/** Collects the checkboxes of a field of type `checks` into the text of a list. */
+export function checkedFields({ values, isForm }: Fields, name: string): Fields {
+  const prefix = checkName(name, '')
+  const checked = [...values.keys()].filter(key => key.startsWith(prefix))
+  return {
+    values: new Map([...values, [name, checked.map(key => key.slice(prefix.length)).join(' ')]]),
+    isForm,
   }
 }
 

@@ -14,7 +14,7 @@ import type { Replay, WebhookFields } from './schema.ts'
 
 const MAX_WEBHOOKS = 20
 
-/** The columns of a webhook whose next change is sent at once. */
+/** The columns of a webhook whose next change has not been tried yet. */
 const ANEW = { attempts: 0, nextAttemptAt: null, lastError: null }
 
 /** Returns a webhook. @throws Problem 'notFound' */
@@ -74,7 +74,8 @@ export async function updateWebhook(
     const isSameTypes = types === undefined || String(types) === String(row.types)
     const isResumed = columns.status === 'enabled' && (row.status !== 'enabled' || row.attempts > 0)
     if (!isResumed && isSameTypes && !differs(row, columns)) return row
-    const isAnew = isResumed || (columns.url ?? row.url) !== row.url
+    const isDisabled = columns.status === 'disabled' && row.status !== 'disabled'
+    const isAnew = isResumed || isDisabled || (columns.url ?? row.url) !== row.url
     return tables.webhooks.update(row, {
       ...columns,
       ...(types && { types }),
