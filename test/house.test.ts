@@ -40,7 +40,7 @@ const IMPORTS_MAY_SEE =
   /^features\/(jobs\/(htmlToMarkdown|importSchema|jobWriter|longTitle|publication|rules|statusSchema)|(labels|plans)\/schema)\.ts$/
 /** Sources write jobs by their rules, and read sets of jobs like imports. */
 const SOURCES_MAY_SEE =
-  /^features\/(jobs\/(?!\w*[rR]outes\.ts)\w+|imports\/(format|importError|json|numberedRows|rows|source)|logos\/rules)\.ts$/
+  /^features\/(jobs\/(?!\w*[rR]outes\.ts)\w+|imports\/(format|importError|json|numberedRows|rows|source)|logos\/rules|users\/(present|schema))\.ts$/
 /** The desk is the API as pages: it uses everything of other features but their routes, and no feature refers to it. */
 const DESK_MAY_SEE = /^features\/\w+\/(?!\w*[rR]outes\.ts)\w+\.ts$/
 

@@ -29,6 +29,7 @@ import { resetPages, resetRoutes } from '../features/resets/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { batchRoutes } from '../features/sources/batchRoutes.ts'
 import { sourcedJobRoutes } from '../features/sources/routes.ts'
+import { sourceRoutes } from '../features/sources/sourceRoutes.ts'
 import { subscriberPages } from '../features/subscribers/linkRoutes.ts'
 import { subscriberRoutes, subscriptionForm } from '../features/subscribers/routes.ts'
 import { tokenRoutes } from '../features/tokens/routes.ts'
@@ -58,6 +59,7 @@ export function routesOf(board: Board, pages: Pages | undefined) {
     .use(funnelRoutes(board, ({ caller }, id) => getJobToManage(board, caller, id)))
     .use(renewalRoutes(board))
     .use(sourcedJobRoutes(board))
+    .use(sourceRoutes(board))
     .use(batchRoutes(board))
     .use(categoryRoutes(board))
     .use(termRoutes(board))

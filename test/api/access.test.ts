@@ -112,6 +112,9 @@ const TABLE: readonly Row[] = [
   // Each account uses a source of its own.
   ['PUT', '/sources/s{job}/jobs/1.json', [401, 201, 201, 201, 201], REQUIRED_FIELDS],
   ['DELETE', '/sources/s{job}/jobs/1.json', ABSENT],
+  ['GET', '/sources.json', SIGNED_IN],
+  ['GET', '/sources/s{job}/runs.json', ABSENT],
+  ['POST', '/sources/s{job}/sync.json', [401, 415, 415, 415, 415]],
 
   ...['categories', 'terms'].flatMap((name): Row[] => [
     ['GET', `/${name}.json`, SIGNED_IN],

@@ -2,9 +2,11 @@ import { timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { statusOf } from '../../store/jobStatus.ts'
 import type { ChangeType, JournalRow, PublicChangeType } from '../../store/journal/journalRow.ts'
+import type { TableReaders } from '../../store/tables.ts'
 import { presentJob, presentOwnJob } from '../jobs/present.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentAdminPlan } from '../plans/present.ts'
+import { presentRun } from '../sources/present.ts'
 import { presentSubscriber } from '../subscribers/present.ts'
 import { presentUser } from '../users/present.ts'
 import type { Change, PublicChange } from './schema.ts'
@@ -20,7 +22,7 @@ export function presentChange(board: Board, entry: JournalRow & { readonly type:
     at: timestamp(at),
     actor: { kind: actor.kind, id: 'id' in actor ? actor.id : null },
     id,
-    url: board.links.to(`/${path}/${id}.json`),
+    url: board.links.to(path),
     source,
     external_id: externalId,
     data,
@@ -47,9 +49,9 @@ export function presentPublicChange(
 /** Returns the record of an entry: its path, its id, and what administrators read there. */
 function recordOf({ store, links, clock, traffic }: Board, entry: JournalRow) {
   const { read } = store
-  const { jobId, categoryId, termId, planId, userId, subscriberId } = entry
+  const { jobId, categoryId, termId, planId, userId, subscriberId, sourceRunId } = entry
   const record = <R, T>(path: string, id: number, row: R | undefined, present: (row: R) => T) => ({
-    path,
+    path: `/${path}/${id}.json`,
     id,
     data: row === undefined ? null : present(row),
   })
@@ -62,16 +64,26 @@ function recordOf({ store, links, clock, traffic }: Board, entry: JournalRow) {
   if (termId !== undefined) return record('terms', termId, read.terms.get(termId), presentLabel)
   if (planId !== undefined) return record('plans', planId, read.plans.get(planId), presentAdminPlan)
   if (userId !== undefined) return record('users', userId, read.users.get(userId), presentUser)
+  if (sourceRunId !== undefined) {
+    const name = sourceOfRun(read, entry) ?? ''
+    const run = record('', sourceRunId, read.sourceRuns.get(sourceRunId), row => presentRun(row, name))
+    return { ...run, path: `/sources/${name}/runs.json` }
+  }
   const id = subscriberId ?? 0
   return record('subscribers', id, read.subscribers.get(id), presentSubscriber)
 }
 
-/** Returns where a job comes from. The last entry about a deleted job has its row. */
-function originOf(
-  { store }: Board,
-  { jobId }: JournalRow,
-): { source: string | null; externalId: string | null } {
+/** Returns the name of the source of a run, which may no longer be kept. */
+function sourceOfRun({ sources, sourceRuns }: TableReaders, { sourceRunId = 0, after }: JournalRow) {
+  const sourceId = sourceRuns.get(sourceRunId)?.sourceId ?? Number(after?.['sourceId'])
+  return sources.get(sourceId)?.name
+}
+
+/** Returns the source of a run, or where a job comes from. The last entry about a deleted job has its row. */
+function originOf({ store }: Board, entry: JournalRow): { source: string | null; externalId: string | null } {
   const { jobs, journal } = store.read
+  const { jobId, sourceRunId } = entry
+  if (sourceRunId !== undefined) return { source: sourceOfRun(store.read, entry) ?? null, externalId: null }
   if (jobId === undefined) return { source: null, externalId: null }
   const job = jobs.get(jobId) ?? journal.get(journal.idsWhere('jobId', jobId).at(-1) ?? null)?.before
   const { source, externalId } = { source: null, externalId: null, ...job }

@@ -17,6 +17,7 @@ import { listField } from '../../validation/listField.ts'
 import { Job, OwnJob } from '../jobs/responseSchemas.ts'
 import { Category, Term } from '../labels/schema.ts'
 import { AdminPlan } from '../plans/schema.ts'
+import { SourceRun } from '../sources/schema.ts'
 import { Subscriber } from '../subscribers/schema.ts'
 import { User } from '../users/schema.ts'
 
@@ -80,9 +81,9 @@ export const Change = objectSchema('Change', {
   }),
   id: idSchema(17),
   url: urlSchema('The URL of the record.', 'https://board.example.com/jobs/17.json'),
-  source: nullableTextSchema('Where the job comes from.'),
+  source: nullableTextSchema('The source of the run, or where the job comes from.'),
   external_id: nullableTextSchema("The job's id in its source."),
-  data: Type.Union([OwnJob, Category, AdminPlan, Term, User, Subscriber, Type.Null()], {
+  data: Type.Union([OwnJob, Category, AdminPlan, Term, User, Subscriber, SourceRun, Type.Null()], {
     description: 'The record as it is now. Null if it was deleted.',
   }),
 })

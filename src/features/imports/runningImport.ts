@@ -2,6 +2,7 @@ import { writeAs } from '../../accounts/writeAs.ts'
 import type { Caller } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
 import { errorStack } from '../../base/error.ts'
+import { Pace, SLICE } from '../../base/pace.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import { StoreError } from '../../store/storeError.ts'
@@ -12,9 +13,6 @@ import type { RefusedRow } from './refusedRow.ts'
 import { type ImportQuery, type ImportStatus, MAX_SHOWN } from './schema.ts'
 import type { SourceFile } from './source.ts'
 
-/** How long the import works at a time, and how long it rests then, in milliseconds. */
-const SLICE = 6
-const REST = 3
 /** The most rows in one transaction. After its commit, the board updates what it derives from them. */
 const BATCH_ROWS = 200
 
@@ -41,7 +39,7 @@ export class RunningImport implements ImportObserver {
   /** The first rows with errors. */
   readonly errors: RefusedRow[] = []
   message: string | null = null
-  private sliceStart = performance.now()
+  private readonly pace: Pace
 
   /** @param signal stops the import */
   constructor(
@@ -50,6 +48,7 @@ export class RunningImport implements ImportObserver {
     { file, filename, options }: ImportInput,
     private readonly signal: AbortSignal,
   ) {
+    this.pace = new Pace(signal)
     this.filename = filename
     this.options = options
     this.startedAt = floorToSecond(board.clock())
@@ -84,11 +83,8 @@ export class RunningImport implements ImportObserver {
   /** Nothing is fetched from other hosts. */
   onSkippedLogo(): void {}
 
-  async pause(): Promise<void> {
-    if (performance.now() - this.sliceStart <= SLICE) return
-    this.signal.throwIfAborted()
-    await Bun.sleep(REST)
-    this.sliceStart = performance.now()
+  pause(): Promise<void> {
+    return this.pace.pause()
   }
 
   private async importAs(caller: Caller): Promise<void> {

@@ -1,4 +1,5 @@
 import { writeAs } from '../../accounts/writeAs.ts'
+import { SLICE } from '../../base/pace.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
@@ -8,8 +9,6 @@ import type { Tables } from '../../store/tables.ts'
 import { JobAllowance } from './jobAllowance.ts'
 import { applyOperation, type BatchSender, failureOf } from './operations.ts'
 
-/** How long one transaction may take, in milliseconds, unless all operations are in one. */
-const SLICE = 6
 const OK = 200
 
 /** The outcome of a batch. */

@@ -169,9 +169,10 @@ const isToken = ({ name }: Parameter) => name === 'token'
 /** Returns whether the outcome depends on the request alone. */
 function isJudged({ attempt, entries, raw }: Sent): boolean {
   const { operation, by, place, query, queryEnd, input, verb, isCrowded, framing } = attempt
-  // an application needs an active job, whoever sends it, a mail leaves by itself, there may be no import or token,
-  // metrics are for programs on the same machine, and a webhook can't lead to a private network
-  const isMoving = /\/apply$|^\/metrics$|^\/(mails|imports|tokens)\/\{id\}|^\/webhooks/.test(
+  // an application needs an active job, whoever sends it, a mail leaves by itself, there may be no import or token, a
+  // generated file is no set of jobs, metrics are for programs on the same machine, and a webhook can't lead to a private
+  // network
+  const isMoving = /\/apply$|^\/metrics$|\/sync\.json$|^\/(mails|imports|tokens)\/\{id\}|^\/webhooks/.test(
     operation.template,
   )
   // only administrators confirm addresses

@@ -11,7 +11,16 @@ import { dump, insertJob, logosIn, PLANS } from '../../helpers/fixtures.ts'
 import { statesAt } from '../../helpers/jobStates.ts'
 
 /** Tables that visits, mails and the time write, whatever the outcome of a request. */
-const MOVING: ReadonlySet<string> = new Set(['days', 'views', 'jobDays', 'mails', 'tokens', 'journal'])
+const MOVING: ReadonlySet<string> = new Set([
+  'days',
+  'views',
+  'jobDays',
+  'mails',
+  'tokens',
+  'journal',
+  'sourceRuns',
+  'sources',
+])
 const PURPOSES: readonly TokenPurpose[] = ['subscription', 'unsubscription', 'account', 'reset', 'renewal']
 /** The maximum number of rows in each table. Older ones are deleted. */
 const MAX_ROWS = 24

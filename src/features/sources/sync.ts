@@ -1,0 +1,130 @@
+import { writeAs } from '../../accounts/writeAs.ts'
+import { errorStack } from '../../base/error.ts'
+import { Pace } from '../../base/pace.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Board } from '../../board.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import { readUpload } from '../../http/request/upload.ts'
+import { validate } from '../../validation/validation.ts'
+import { ImportError } from '../imports/importError.ts'
+import { SourceFile } from '../imports/source.ts'
+import { findSource } from './access.ts'
+import { JobAllowance } from './jobAllowance.ts'
+import { presentResult } from './present.ts'
+import { failureText, recordRun, summaryOf } from './runs.ts'
+import { SET_FILE, SyncQuery, type SyncResult } from './schema.ts'
+import { Synchronization } from './synchronization.ts'
+
+/**
+ * Brings the jobs of a source in step with the set in a request's body. The set is stored in a temporary file first, so
+ * that nothing is changed before all of it is there and valid.
+ * @throws Problem 'conflict' if another run of the source is under way, or too much would be closed
+ */
+export async function syncSource(
+  board: Board,
+  context: RequestContext,
+  source: string,
+  query: SyncQuery,
+): Promise<SyncResult> {
+  const { tasks } = board
+  const kind = `sync ${source}`
+  if (tasks.isRunning(kind))
+    throw new Problem('conflict', 'Another run of this source is under way. Please wait until it has ended.')
+  return await tasks.run(kind, signal => new SourceRun(board, context, source, query, signal).run())
+}
+
+/** A run of a source, which is recorded unless it is a dry run. */
+class SourceRun {
+  private readonly startedAt: number
+  private readonly file: SourceFile
+  private readonly signal: AbortSignal
+  private synchronization: Synchronization | undefined
+
+  constructor(
+    private readonly board: Board,
+    private readonly context: RequestContext,
+    private readonly source: string,
+    /** The options. Fields of a form replace those of the query. */
+    private query: SyncQuery,
+    stopping: AbortSignal,
+  ) {
+    this.startedAt = board.clock()
+    this.file = SourceFile.createSpool('The set', [board.store.folder])
+    this.signal = AbortSignal.any([stopping, context.request.signal])
+  }
+
+  async run(): Promise<SyncResult> {
+    try {
+      await this.receive()
+      this.synchronization = this.start()
+      await this.synchronization.run()
+      const message = summaryOf(this.synchronization)
+      await this.record(false, message)
+      return presentResult(this.synchronization, message)
+    } catch (error) {
+      const problem = this.problemOf(error)
+      await this.recordFailure(problem)
+      throw problem
+    } finally {
+      this.file.close()
+    }
+  }
+
+  private async receive() {
+    const { store } = this.board
+    const { request, query } = this.context
+    const { form } = await readUpload(request, SET_FILE, piece => {
+      this.signal.throwIfAborted()
+      store.requireSpace(piece.length)
+      return this.file.append(piece)
+    })
+    if (request.signal.aborted) throw HUNG_UP
+    const values = new Map([...query, ...form.values])
+    this.query = validate(SyncQuery, { values, isForm: true }).valueOrThrow()
+  }
+
+  private start(): Synchronization {
+    const { board, context, source, file, query } = this
+    const { store } = board
+    const { caller, services, request } = context
+    const pace = new Pace(this.signal)
+    const allowance = new JobAllowance(context)
+    return new Synchronization({
+      store,
+      services: board,
+      caller,
+      source,
+      file,
+      isDryRun: query.dry_run,
+      force: query.force,
+      countJob: allowance.countJob,
+      write: (change, actor, size) => writeAs(store, caller, change, size, actor),
+      pause: () => pace.pause(),
+      // The response may take longer than an idle connection stays open.
+      onRead: () => services.peers.holdOpen?.(request),
+    })
+  }
+
+  private problemOf(error: unknown): unknown {
+    if (error instanceof ImportError) return new Problem('full', error.message)
+    return this.context.request.signal.aborted && !(error instanceof Problem) ? HUNG_UP : error
+  }
+
+  private async record(failed: boolean, message: string) {
+    const { board, context, source, startedAt, query, synchronization } = this
+    if (query.dry_run || !findSource(board.store.read, source)) return
+    const end = { startedAt, now: board.clock(), failed, message }
+    await writeAs(board.store, context.caller, tables => recordRun(tables, source, synchronization, end))
+  }
+
+  private async recordFailure(problem: unknown) {
+    const reason = problem instanceof Problem ? problem.message : 'Something went wrong on our side.'
+    try {
+      await this.record(true, failureText(reason, this.synchronization))
+    } catch (error) {
+      this.board.log.warn('a run of a source could not be recorded', { cause: errorStack(error) })
+    }
+  }
+}
+
+const HUNG_UP = new Problem('malformed', 'The connection was closed before the end.')
