@@ -170,8 +170,9 @@ describe.skipIf(!hasBrowser)('a reader of the docs', () => {
 
   test('sees which fields of a job are required, and when', async () => {
     await openOperation(browser, 'createJob')
-    expect((await browser.textsOf('#createJob .rule')).slice(0, 3)).toEqual([
-      'Unless draft is true: description, location, company, company_website, category_id, term_id, and plan_id are required.',
+    expect((await browser.textsOf('#createJob .rule')).slice(0, 4)).toEqual([
+      'Unless draft is true: location, company, company_website, category_id, term_id, and plan_id are required.',
+      'Either description or description_html is required.',
       'If application_type is email: application_email is required.',
       'Otherwise: application_url is required.',
     ])

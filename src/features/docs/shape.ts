@@ -58,15 +58,19 @@ function membersOf(contract: Contract, schema: Schema): Shape[] {
     member === false ? [] : [shapeOf(contract, member, name, required.includes(name))],
   )
   const any = typeof others === 'object' ? [shapeOf(contract, others, ANY_NAME)] : []
-  const choices = schema.anyOf?.flatMap(choice => membersOf(contract, choice)) ?? []
+  const choices = choicesOf(schema)?.flatMap(choice => membersOf(contract, choice)) ?? []
   return [...named, ...any, ...choices]
 }
 
+/** Returns the schemas that a value can have. Those of an object with properties only say which of these are required. */
+const choicesOf = ({ anyOf, properties }: Schema) => (properties ? undefined : anyOf)
+
 function typeOf(schema: Schema): TypePart[] {
-  const { $ref, type, items, anyOf, format = '' } = schema
+  const { $ref, type, items, format = '' } = schema
+  const choices = choicesOf(schema)
   if ($ref !== undefined) return [{ text: componentName($ref), component: componentName($ref) }]
   if (items) return [plain('array of '), ...typeOf(items)]
-  if (anyOf) return anyOf.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
+  if (choices) return choices.flatMap((choice, at) => [...(at > 0 ? [plain(' or ')] : []), ...typeOf(choice)])
   const text = [type ?? []].flat().join(' or ')
   return text === ''
     ? []
@@ -106,8 +110,22 @@ const listChoices = (choices: readonly string[]) =>
     ? choices.join(', ')
     : `${choices.length}: ${choices.slice(0, FIRST_CHOICES).join(', ')}, …, ${choices.at(-1)}`
 
-/** Returns sentences about the fields that are required under a condition. */
-function rulesOf({ if: when, then, else: otherwise = {} }: Schema): string[] {
+/** Returns sentences about fields of which one is required, or that are required under a condition. */
+function rulesOf(schema: Schema): string[] {
+  return [...alternativesOf(schema), ...conditionsOf(schema)]
+}
+
+function alternativesOf({ anyOf = [] }: Schema): string[] {
+  const names = anyOf.flatMap(each => (each && each.required) || [])
+  if (names.length === 0) return []
+  return [
+    markdownLine(
+      `Either ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names.map(code))} is required.`,
+    ),
+  ]
+}
+
+function conditionsOf({ if: when, then, else: otherwise = {} }: Schema): string[] {
   if (!when) return []
   const conditions = Object.entries(when.properties ?? {}).map(
     ([name, member]) => `${code(name)} is ${code(valueText(member && member.const))}`,
