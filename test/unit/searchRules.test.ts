@@ -187,8 +187,8 @@ test('Stop words only decide between jobs that match the other words alike, by t
   const titles = ['Office Clerk', 'Clerk', 'Office Clerk', 'The Office Clerk', 'Clerk Positions']
   const wordy =
     'I am looking for a position, and you are, as a clerk at your company in the office, open to jobs.'
-  const index = new InvertedIndex()
-  index.put(
+  const clerks = new InvertedIndex()
+  clerks.put(
     titles.map((title, at) => ({
       id: at + 1,
       title,
@@ -200,11 +200,11 @@ test('Stop words only decide between jobs that match the other words alike, by t
       term: 'Any',
     })),
   )
-  const find = (q: string) => [...findJobs(q, index).ids]
-  const plain = find('office clerk')
+  const clerksFor = (q: string) => [...findJobs(q, clerks).ids]
+  const plain = clerksFor('office clerk')
   expect(plain).toEqual([3, 1, 4, 2])
-  expect(find('i am looking for a position as office clerk at your company')).toEqual(plain)
-  expect(find('the office clerk')[0]).toBe(4)
+  expect(clerksFor('i am looking for a position as office clerk at your company')).toEqual(plain)
+  expect(clerksFor('the office clerk')[0]).toBe(4)
   // Its plural counts, too.
-  expect(find('clerk position')[0]).toBe(5)
+  expect(clerksFor('clerk position')[0]).toBe(5)
 })
