@@ -49,6 +49,7 @@ describe('After an orderly stop', () => {
     expect(board.board.jobIndex.all).toEqual(before)
     expect(await idsOf(board.get('/jobs.json'))).toEqual([4, 3, 2, 1])
     expect(await find('job')).toEqual([4, 3, 2, 1])
+    await board.board.log.flush()
     expect(board.logged.filter(line => line.includes('warn'))).toEqual([])
   })
 
@@ -150,6 +151,7 @@ describe('All jobs are read if', () => {
     const bytes = await fileOf().bytes()
     await Bun.write(fileOf(), bytes.with(bytes.length - 20, 1))
     expect(await readUntilSearch()).toBe('all')
+    await board.board.log.flush()
     expect(board.logged.filter(line => line.includes('the job index is being rebuilt'))).toHaveLength(1)
   })
 
