@@ -42,7 +42,7 @@ async function readRenewalInfo(url: string, address: AuthorityAddress, cert: str
   const id = await renewalIdOf(cert)
   if (id === undefined) return undefined
   const response = await request(`${url.replace(/\/$/, '')}/${id}`, address, signal).catch(() => undefined)
-  return response?.ok ? parseRenewalInfo(await readObject(response), response.headers) : undefined
+  return response?.ok ? parseRenewalInfo(id, await readObject(response), response.headers) : undefined
 }
 
 const request = (url: string, { ca }: AuthorityAddress, signal: AbortSignal) =>

@@ -13,6 +13,8 @@ export class HeldCertificate implements KeyPair {
   readonly validity: Validity
   /** When it is due to be renewed, in milliseconds since 1970. */
   renewAt: number
+  /** The authority's name for it; undefined if it has none. */
+  renewalId: string | undefined
   /** Which moment of the authority's period is chosen. Otherwise all boards would come at its beginning. */
   private readonly share = Math.random()
 
@@ -43,6 +45,7 @@ export class HeldCertificate implements KeyPair {
   /** Renews earlier if the authority wants it. */
   follow(info: RenewalInfo | undefined): void {
     if (!info) return
+    this.renewalId = info.id
     const chosen = info.from + this.share * (info.until - info.from)
     this.renewAt = Math.min(chosen, this.latestRenewal)
   }

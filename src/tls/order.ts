@@ -22,6 +22,8 @@ interface OrderRequest {
   /** The account's address; undefined without one. */
   readonly email: string | undefined
   readonly challenges: Challenges
+  /** The authority's name for the certificate that this one replaces, which it then doesn't count as a further one. */
+  readonly replaces: string | undefined
   /** Stops the order. */
   readonly signal: AbortSignal
 }
@@ -32,11 +34,11 @@ interface OrderRequest {
  */
 export async function orderCertificate(
   { client, crypto }: AcmeClient,
-  { names, email, challenges, signal }: OrderRequest,
+  { names, email, challenges, replaces, signal }: OrderRequest,
 ): Promise<KeyPair> {
   await openAccount(client, email)
   const identifiers = names.map(value => ({ type: 'dns', value }))
-  const order = await client.createOrder({ identifiers })
+  const order = await client.createOrder({ identifiers, ...(replaces !== undefined && { replaces }) })
   const until = poll(signal)
   await authorize({ client, crypto }, order, challenges, until)
   const ready = await until(() => client.getOrder(order), isSettled)

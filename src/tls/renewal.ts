@@ -150,7 +150,9 @@ export class CertificateRenewal {
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(ORDER_TIMEOUT)])
     log.info('ordering a certificate', { names: names.join(', '), authority: authority.directory })
     const client = await openClient(authority, await accountKeyOf(folder, log), signal)
-    const pair = await orderCertificate(client, { names, email, challenges, signal })
+    // An authority may refuse to replace a certificate, but not to issue another one.
+    const replaces = this.failures === 0 ? this.held?.renewalId : undefined
+    const pair = await orderCertificate(client, { names, email, challenges, replaces, signal })
     if (keyErrors(pair.cert, pair.key).length > 0)
       throw new Error("The authority's certificate can't be used")
     await folder.writeCertificate(pair, authority.directory).catch((error: unknown) => {

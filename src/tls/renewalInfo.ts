@@ -2,20 +2,24 @@ import { retryAfterOf } from './retryAfter.ts'
 
 /** When an authority wants a certificate to be renewed (RFC 9773). Times are in milliseconds since 1970. */
 export interface RenewalInfo {
+  /** The authority's name for the certificate. */
+  readonly id: string
   readonly from: number
   readonly until: number
   /** In milliseconds, after which it wants to be asked again; undefined if it doesn't say. */
   readonly askAgainAfter: number | undefined
 }
 
-/** Parses an authority's answer; undefined if it is invalid. */
-export function parseRenewalInfo(answer: unknown, headers: Headers): RenewalInfo | undefined {
+/** Parses an authority's answer about a certificate; undefined if it is invalid. */
+export function parseRenewalInfo(id: string, answer: unknown, headers: Headers): RenewalInfo | undefined {
   const { suggestedWindow }: { suggestedWindow?: unknown } =
     typeof answer === 'object' && answer !== null ? answer : {}
   const { start, end }: { start?: unknown; end?: unknown } =
     typeof suggestedWindow === 'object' && suggestedWindow !== null ? suggestedWindow : {}
   const [from, until] = [Date.parse(String(start)), Date.parse(String(end))]
-  return from <= until ? { from, until, askAgainAfter: retryAfterOf(headers.get('retry-after')) } : undefined
+  return from <= until
+    ? { id, from, until, askAgainAfter: retryAfterOf(headers.get('retry-after')) }
+    : undefined
 }
 
 /**

@@ -16,16 +16,16 @@ const { newFolder, newSite } = domainSites()
 
 describe('an authority', () => {
   /** Serves an ACME directory, and responds to other paths as given. */
-  function authority(respond: (path: string) => Response) {
+  function authority(respond: (path: string, request: Request) => Response | Promise<Response>) {
     const server = Bun.serve({
       hostname: HOST,
       port: 0,
       tls: { cert: CERTIFICATE, key: PRIVATE_KEY },
-      fetch: ({ url }, { port }) => {
-        const { pathname } = new URL(url)
+      fetch: (request, { port }) => {
+        const { pathname } = new URL(request.url)
         const resources = ['newNonce', 'newAccount', 'newOrder', 'renewalInfo']
         if (pathname === '/newNonce') return new Response(null, { headers: { 'replay-nonce': 'x' } })
-        if (pathname !== '/dir') return respond(pathname)
+        if (pathname !== '/dir') return respond(pathname, request)
         return Response.json(
           Object.fromEntries(resources.map(name => [name, `https://${HOST}:${port}/${name}`])),
         )
@@ -70,14 +70,18 @@ describe('an authority', () => {
     await server.stop(true)
   })
 
-  test('that wants an early renewal gets an order', async () => {
+  test('that wants an early renewal gets an order that names the certificate, at first', async () => {
     const asked: string[] = []
+    const orders: unknown[] = []
     const window = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z' }
-    const { server, ...address } = authority(path => {
+    const { server, ...address } = authority(async (path, request) => {
       asked.push(path)
-      return path.startsWith('/renewalInfo/')
-        ? Response.json({ suggestedWindow: window }, { headers: { 'retry-after': '3600' } })
-        : problem('serverInternal')
+      const headers = { 'replay-nonce': 'x', location: `https://${HOST}:${server.port}/account` }
+      if (path.startsWith('/renewalInfo/')) return Response.json({ suggestedWindow: window })
+      if (path !== '/newOrder') return Response.json({}, { headers })
+      const { payload } = (await request.json()) as { payload: string } // as the client sends it
+      orders.push(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+      return problem('serverInternal')
     })
     const folder = newFolder()
     await new TlsFolder(folder).writeCertificate(await certificateOf('jobs.test'), address.directory)
@@ -85,7 +89,11 @@ describe('an authority', () => {
     await site.renewal.start()
     await until(() => site.status.problem !== undefined)
     expect(site.status.problem).toStartWith('The certificate authority has a problem of its own.')
-    expect(asked[0]).toBe('/renewalInfo/aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
+    await site.renewal.check()
+    const id = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
+    expect(asked[0]).toBe(`/renewalInfo/${id}`)
+    const identifiers = [{ type: 'dns', value: 'jobs.test' }]
+    expect(orders).toEqual([{ identifiers, replaces: id }, { identifiers }])
     expect((await site.secure('/')).status).toBe(200)
     await server.stop(true)
   })
