@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from './process.ts'
 import { CERTIFICATE, PRIVATE_KEY } from './tls.ts'
 
 const HOST = '127.0.0.1'
 const DAYS_90 = 7_776_000
+const ATTEMPTS = 3
+const PATIENCE = 10_000
+const BETWEEN_LOOKS = 10
 const PROGRAMS = ['pebble', 'pebble-challtestsrv'].map(name => Bun.which(name))
 
 /** Whether to run tests with an ACME server. Without Debian's pebble they are skipped, except in CI, which installs it. */
@@ -36,9 +38,17 @@ export class Pebble {
    * @param lifetime of its certificates, in seconds
    */
   static async start({ refusedNonces = 20, lifetime = DAYS_90 } = {}): Promise<Pebble> {
-    const pebble = new Pebble()
-    await pebble.run(refusedNonces, lifetime)
-    return pebble
+    for (let attempts = 1; ; attempts++) {
+      const pebble = new Pebble()
+      try {
+        await pebble.run(refusedNonces, lifetime)
+        return pebble
+      } catch (error) {
+        await pebble.stop()
+        // Another test may have taken one of the ports.
+        if (attempts === ATTEMPTS) throw error
+      }
+    }
   }
 
   private constructor() {
@@ -89,16 +99,17 @@ export class Pebble {
   }
 
   private async answers(request: () => Promise<Response>) {
-    let isUp = false
-    const ask = async () => {
-      while (!isUp)
-        isUp = await request().then(
-          () => true,
-          () => false,
-        )
+    const start = performance.now()
+    while (
+      !(await request().then(
+        () => true,
+        () => false,
+      ))
+    ) {
+      if (performance.now() - start > PATIENCE || this.processes.some(({ exitCode }) => exitCode !== null))
+        throw new Error('The ACME server does not start.')
+      await Bun.sleep(BETWEEN_LOOKS)
     }
-    void ask()
-    await until(() => isUp)
   }
 
   private spawn(command: string[], variables: Record<string, string> = {}) {
