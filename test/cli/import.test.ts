@@ -17,6 +17,19 @@ const LOGO = Buffer.from(png(8, 8)).toString('base64')
 
 const plans = () => folder.withStore(({ read }) => read.plans.all())
 
+test('--dry-run checks every row, and imports nothing', async () => {
+  const good = await folder.import(folder.lines(ROW, ROW), '--dry-run')
+  expect(good).toEqual({ status: 0, out: '2 rows can be imported.\n', err: '' })
+  const bad = await folder.import(folder.lines({ ...ROW, company: '' }, ROW), '--dry-run', '--keep-going')
+  expect(bad).toEqual({
+    status: 1,
+    out: '',
+    err: 'Line 1 "Beekeeper": company is required.\n1 row can be imported. 1 row has errors.\n',
+  })
+  expect(await folder.jobs()).toEqual([])
+  expect(folder.logoFiles()).toEqual([])
+})
+
 describe('the category, term and plan of a row', () => {
   test('are found by name in any case, and created if missing', async () => {
     await folder.import(folder.lines(ROW))

@@ -89,6 +89,16 @@ describe('an import from WordPress', () => {
     expect((await folder.jobs()).map(({ externalId }) => Number(externalId))).toEqual([...site.posts.keys()])
   })
 
+  test('reads all pages of a site that does not say how many there are', async () => {
+    site.hasTotals = false
+    for (let id = 1; id <= 200; id++) site.posts.set(id, {})
+    expect((await folder.import(site.home)).out).toStartWith('Imported 200 rows.\n')
+    // A site may ignore the number of the page.
+    site.before = url => void url.searchParams.delete('page')
+    site.posts.set(201, {})
+    expect(await folder.import(site.home, '--dry-run')).toMatchObject({ status: 0 })
+  })
+
   test('keeps filled and expired jobs as such, and the end of others', async () => {
     site.posts.set(1, { meta: { _filled: 1 } })
     site.posts.set(2, { meta: { _job_expires: '2026-01-08' } })

@@ -51,6 +51,8 @@ export class FakeWordPress {
   hasPlugin = true
   /** Whether jobs contain their categories and logos, if they are asked to. */
   embeds = true
+  /** Whether lists have the headers that say how many jobs there are. */
+  hasTotals = true
   /** Whether pages link to the interface. */
   links = true
   /** Answers a request before the site does. */
@@ -142,7 +144,11 @@ export class FakeWordPress {
     const isEmbedded = this.embeds && query.has('_embed')
     return Response.json(
       shown.map(([id, post]) => this.present(id, post, isEmbedded)),
-      { headers: { 'X-WP-Total': String(published.length), 'X-WP-TotalPages': String(pages) } },
+      {
+        headers: this.hasTotals
+          ? { 'X-WP-Total': String(published.length), 'X-WP-TotalPages': String(pages) }
+          : {},
+      },
     )
   }
 

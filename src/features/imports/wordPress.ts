@@ -49,8 +49,7 @@ export async function readWordPress(api: string, target: Target): Promise<WordPr
   try {
     for await (const { listings, total } of pagesOf(api)) {
       let lines = ''
-      for (const each of listings) {
-        const listing = recordOf(each)
+      for (const listing of listings) {
         const id = textOf(listing['id'])
         if (target.tables.jobs.findIdBy('externalId', id, site.source) === undefined) {
           const { row, notes, hasEnd } = convertListing(listing, await parents.of(listing), site)
@@ -77,8 +76,9 @@ export async function readWordPress(api: string, target: Target): Promise<WordPr
 const titleOf = (listing: Readonly<Record<string, unknown>>) =>
   htmlToText(textOf(recordOf(listing['title'])['rendered']))
 
-/** Yields the pages of the list. Jobs that are posted meanwhile come at its end. */
+/** Yields the pages of the list. Jobs that are posted meanwhile come at its end. A job that is in two pages comes once. */
 async function* pagesOf(api: string) {
+  const seen = new Set<string>()
   let pages = 1
   for (let page = 1; page <= Math.min(pages, MAX_PAGES); page++) {
     const query = { orderby: 'id', order: 'asc', _embed: 'wp:term,wp:featuredmedia' }
@@ -87,8 +87,13 @@ async function* pagesOf(api: string) {
     )
     // Jobs that are removed meanwhile can leave the last page without any.
     if (page > 1 && response.status === STATUS.malformed) return
-    const listings = listOf(bodyOf(response))
-    pages = Number(response.headers.get('x-wp-totalpages')) || pages
+    const all = listOf(bodyOf(response)).map(recordOf)
+    const listings = all.filter(({ id }) => textOf(id) === '' || !seen.has(textOf(id)))
+    for (const { id } of listings) seen.add(textOf(id))
+    if (listings.length === 0) return
+    // Some proxies remove the headers.
+    const next = all.length < PAGE_SIZE ? page : page + 1
+    pages = Number(response.headers.get('x-wp-totalpages')) || next
     const total = Number(response.headers.get('x-wp-total')) || undefined
     yield { listings, total }
   }
