@@ -5,10 +5,10 @@ import type { TableReader } from '../store/tableReader.ts'
 import type { Change } from '../store/tables.ts'
 import { encodeBody } from './messageBody.ts'
 
-/** The number of messages in memory. */
-const MAX_CACHED = 500
 /** The number of entries that are read at a time. */
-const BATCH_SIZE = 50
+const BATCH_SIZE = 20
+/** The number of messages in memory: at least twice a batch for each webhook, so that none is read again and again. */
+const MAX_CACHED = 1000
 /** In milliseconds, how long a body is used for further webhooks: a job's status also changes with the time. */
 const BODY_LIFETIME = 5 * SECOND
 /** An entry of the journal that says what changed. */

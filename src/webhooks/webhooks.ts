@@ -101,7 +101,7 @@ export class Webhooks {
       const body = encodeBody(TEST_TYPE, this.options.clock(), TEST_DATA)
       const messageId = `msg_test_${crypto.randomUUID()}`
       const delivery = await lane.sendTest({ id: messageId, seq: null, type: TEST_TYPE, body })
-      if (!delivery) throw stopping()
+      if (!delivery) throw this.isClosed ? stopping() : notFound('webhook')
       await this.progress.flush()
       return delivery
     } finally {

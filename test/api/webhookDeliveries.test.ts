@@ -107,6 +107,31 @@ describe('a change', () => {
     ])
   })
 
+  test('of a person who was deleted meanwhile has no address', async () => {
+    await update({ status: 'disabled' })
+    const person = await fixture.test.account('person@example.com')
+    await fixture.test.delete(`/users/${person.id}.json`, as())
+    await update({ status: 'enabled' })
+    await receiver.wait(2)
+    expect(receiver.types).toEqual(['user.created', 'user.deleted'])
+    expect(receiver.messages.map(({ text }) => text).join()).not.toContain('person@')
+  })
+
+  test('is encoded again for other webhooks once the record has changed', async () => {
+    const slow = new TestReceiver()
+    const release = Promise.withResolvers<void>()
+    slow.respond = () => release.promise.then(() => new Response())
+    await create({ url: slow.url })
+    await addCategories(2)
+    await receiver.wait(2)
+    await fixture.test.put('/categories/4.json', { ...as(), body: { name: 'Renamed' } })
+    release.resolve()
+    await slow.wait(3)
+    expect(receiver.messages[1]?.body.data.data).toMatchObject({ name: 'Category 2' })
+    expect(slow.messages[1]?.body.data.data).toMatchObject({ name: 'Renamed' })
+    await slow.stop()
+  })
+
   test('with a large record is cut', async () => {
     const body = { ...JOB_FIELDS, description: 'ä'.repeat(60_000) }
     await fixture.test.post('/jobs.json', { as: fixture.owner, body })
