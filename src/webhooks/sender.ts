@@ -26,6 +26,9 @@ export interface Sent {
 
 /** Signs messages, sends them, and says how that went. */
 export class Sender {
+  /** The number of tries so far. */
+  readonly counts = { delivered: 0, failed: 0 }
+
   constructor(
     private readonly receiver: Receiver,
     private readonly clock: Clock,
@@ -47,6 +50,7 @@ export class Sender {
     const at = floorToSecond(this.clock())
     const duration = Math.round(performance.now() - start)
     const delivery = { messageId, seq, type, at, attempt, responseStatus, duration, error }
+    this.counts[error === null ? 'delivered' : 'failed']++
     if (error !== null) {
       const details = { webhook: webhook.id, seq: seq ?? undefined, attempt, reason: error }
       this.log.warn('a webhook could not be delivered', details)

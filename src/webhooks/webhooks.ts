@@ -74,6 +74,11 @@ export class Webhooks {
     this.timer.unref()
   }
 
+  /** The number of tries since the start. */
+  get counts(): Readonly<Sender['counts']> {
+    return this.context?.sender.counts ?? { delivered: 0, failed: 0 }
+  }
+
   /** Sends what is due now. */
   run(): void {
     for (const lane of this.lanes.values()) lane.wake()

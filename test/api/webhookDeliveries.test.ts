@@ -284,6 +284,18 @@ describe('a webhook', () => {
     expect(await read()).toMatchObject({ skipped: 4, position: lastSeq() })
   })
 
+  test('is counted by the metrics', async () => {
+    await addCategories(1)
+    await idle()
+    respondWith(500)
+    await addCategory('Failed')
+    await idle()
+    const text = await (await fixture.test.get('/metrics', as())).text()
+    expect(text).toContain('corkboard_webhooks{status="enabled"} 1')
+    expect(text).toContain('corkboard_webhook_deliveries_total{result="delivered"} 1')
+    expect(text).toContain('corkboard_webhook_deliveries_total{result="failed"} 1')
+  })
+
   test('signs with both secrets for a day after a rotation', async () => {
     const rotated = await jsonObject(fixture.test.put('/webhooks/1/rotate.json', as()))
     await addCategories(1)

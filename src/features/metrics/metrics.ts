@@ -5,6 +5,7 @@ import { version } from '../../config/version.ts'
 import type { RequestCounts } from '../../http/requestCounts.ts'
 import { freeSpace } from '../../store/diskSpace.ts'
 import { STATUSES, statusOf } from '../../store/jobStatus.ts'
+import { WEBHOOK_STATUSES } from '../../store/webhookRows.ts'
 import { Exposition } from './exposition.ts'
 
 const MICROSECONDS = 1_000_000
@@ -21,6 +22,7 @@ export function metricsText(board: Board, requests: RequestCounts): string {
   addJobs(metrics, board)
   addCaches(metrics, board)
   addMails(metrics, board)
+  addWebhooks(metrics, board)
   addCertificate(metrics, board)
   addProcess(metrics)
   return metrics.text
@@ -118,6 +120,21 @@ function addMails(metrics: Exposition, { mail }: Board) {
     )
     .counter('corkboard_mails_sent_total', 'E-mails that the mail server accepted.', counts?.sent)
     .counter('corkboard_mail_attempts_failed_total', 'Failed attempts to send.', counts?.failedAttempts)
+}
+
+function addWebhooks(metrics: Exposition, { store, webhooks }: Board) {
+  const rows = store.read.webhooks.all()
+  const { delivered, failed } = webhooks.counts
+  metrics
+    .gauge(
+      'corkboard_webhooks',
+      'Webhooks by status.',
+      WEBHOOK_STATUSES.map(status => [{ status }, rows.filter(row => row.status === status).length] as const),
+    )
+    .counter('corkboard_webhook_deliveries_total', 'Tries to deliver a change or a test.', [
+      [{ result: 'delivered' }, delivered],
+      [{ result: 'failed' }, failed],
+    ])
 }
 
 /** Adds the end of the board's own certificate, if it has one. */

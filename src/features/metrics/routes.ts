@@ -19,7 +19,7 @@ export const metricsRoutes = (board: Board) =>
         tag: 'Board',
         summary: 'Read metrics for Prometheus',
         description:
-          'Requests by route and status, writes, jobs, search, caches, mails, backups, disk and memory. For programs on the same machine, without a proxy in between, or with the token of `--metrics-token` as `Authorization: Bearer TOKEN`.',
+          'Requests by route and status, writes, jobs, search, caches, mails, webhooks, backups, disk and memory. For programs on the same machine, without a proxy in between, or with the token of `--metrics-token` as `Authorization: Bearer TOKEN`.',
         responses: {
           200: {
             description: "Prometheus' text format.",
