@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { DAY, HOUR, SECOND } from '../../src/base/clock.ts'
+import { Problem } from '../../src/base/problem.ts'
+import { planPutBack } from '../../src/features/admin/putBackPlan.ts'
 import { statusOf } from '../../src/store/jobStatus.ts'
 import type { JournalRow } from '../../src/store/journal/journalRow.ts'
-import type { JobRow } from '../../src/store/rows.ts'
+import type { JobRow, Row } from '../../src/store/rows.ts'
 import { Store } from '../../src/store/store.ts'
+import type { Table } from '../../src/store/table.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { START } from '../helpers/board.ts'
 import { insertJob, PLANS } from '../helpers/fixtures.ts'
@@ -67,6 +70,19 @@ const WRITES: Record<string, (tables: Tables, pick: number, job: Partial<JobRow>
     users.remove(user.id)
     subscribers.remove(user.id)
   },
+  putBack: (tables, pick) => {
+    const entry = nth(
+      tables.journal.all().filter(({ before }) => before),
+      pick,
+    )
+    try {
+      const { rows } = planPutBack(tables, entry?.id ?? 0, entry?.at ?? 0)
+      // The rows are those of their tables.
+      for (const { table, row } of rows) (tables[table] as unknown as Table<Row>).put(row)
+    } catch (error) {
+      expect(error).toBeInstanceOf(Problem)
+    }
+  },
   fail: (tables, pick, job) => {
     insertJob(tables, job)
     tables.categories.remove(nth(tables.categories.all(), pick)?.id ?? 0)
@@ -97,7 +113,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('write' as const),
-      name: fc.constantFrom(...Object.keys(WRITES), 'create', 'create', 'change', 'change', 'change'),
+      name: fc.constantFrom(
+        ...Object.keys(WRITES),
+        'create',
+        'create',
+        'change',
+        'change',
+        'change',
+        'putBack',
+        'putBack',
+      ),
       pick: fc.nat(20),
       job: facts,
     }),
