@@ -22,7 +22,7 @@ export function startMessage(info: StartInfo): string {
   const lines = [`Corkboard ${version} listens on ${here} and keeps its data in ${config.data}.`]
   if (config.domain && !hasCertificate)
     lines.push(
-      `It is getting a certificate first. http://${config.domain[0]} says so, or what is wrong, as does the log.`,
+      `It is requesting a certificate first: http://${config.domain[0]} and the log show the progress.`,
     )
   if (config.baseUrl === undefined && !config.domain && !isLoopback(config.host))
     lines.push(`Links start with ${here}. Set --base-url if people use another address.`)

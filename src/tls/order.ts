@@ -41,20 +41,24 @@ export async function orderCertificate(
   const order = await client.createOrder({ identifiers, ...(replaces !== undefined && { replaces }) })
   const until = poll(signal)
   await authorize({ client, crypto }, order, challenges, until)
-  const ready = await until(() => client.getOrder(order), isSettled)
+  const ready = requireValid(await until(() => client.getOrder(order), isSettled))
   const [key, request] = await crypto.createCsr(
     { altNames: [...names] },
     await crypto.createPrivateEcdsaKey(),
   )
-  // An order that is valid already has a certificate for another key.
   await client.finalizeOrder(ready, request)
-  const done = await until(() => client.getOrder(order), isFinished)
-  if (done.status !== 'valid') throw new AcmeError([parseProblem(errorOf(done))])
+  const done = requireValid(await until(() => client.getOrder(order), isFinished))
   return { cert: await client.getCertificate(done), key: key.toString() }
 }
 
 const isSettled = ({ status }: Order) => status !== 'pending'
 const isFinished = ({ status }: Order) => status === 'valid' || status === 'invalid'
+
+/** Returns an order. @throws AcmeError if the authority has given it up */
+function requireValid(order: Order): Order {
+  if (order.status === 'invalid') throw new AcmeError([parseProblem(errorOf(order))])
+  return order
+}
 
 /** Returns the description of an order's or challenge's error, which the library's types leave out. */
 const errorOf = (item: object): unknown => ('error' in item ? item.error : undefined)

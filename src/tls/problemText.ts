@@ -32,6 +32,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to it',
   ETIMEDOUT: "it doesn't answer",
   ECONNABORTED: "it doesn't answer",
+  ERR_CANCELED: 'it takes too long',
+  ABORT_ERR: 'it takes too long',
   EPROTO: "it doesn't speak TLS",
 }
 
@@ -74,7 +76,9 @@ const isTimeout = (error: unknown) => error instanceof Error && error.name === '
 
 function explainProblem({ type, detail, name }: AcmeProblem, { authority, names }: Attempt): string {
   const kind = UNRESOLVED.test(detail) ? 'dns' : type
-  const advice = ADVICE[kind]?.(name ?? names.join(', ')) ?? DEFAULT_ADVICE
+  // Without a name, it is the account that isn't authorized.
+  const advise = kind === 'unauthorized' && name === undefined ? undefined : ADVICE[kind]
+  const advice = advise?.(name ?? names.join(', ')) ?? DEFAULT_ADVICE
   return detail === '' ? advice : `${advice} ${authority} says: “${detail.replace(/\.$/, '')}”.`
 }
 

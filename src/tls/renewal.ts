@@ -21,6 +21,7 @@ const CONSULTATION = 6 * HOUR
 const MIN_WAIT = 100
 /** In milliseconds, how long one order may take. */
 const ORDER_TIMEOUT = 10 * MINUTE
+
 interface Setup {
   /** The names of the certificate, the main one first. */
   readonly names: readonly string[]

@@ -41,7 +41,7 @@ describe.skipIf(!hasPebble)('a board with a domain', () => {
     const first = start('--sample')
     const base = `https://jobs.test:${https}`
     expect(await first.url()).toBe(base)
-    expect(first.out).toContain('It is getting a certificate first. http://jobs.test says so')
+    expect(first.out).toContain('It is requesting a certificate first: http://jobs.test and the log')
     await until(() => first.err.includes(USING))
     const response = await fetch(`https://127.0.0.1:${https}/jobs/1.json`, {
       headers: { host: 'jobs.test' },
