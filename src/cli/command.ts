@@ -23,7 +23,7 @@ export type Flags = Readonly<Record<string, Flag>>
 
 /** The input of a command: the host, its options, arguments and flags. */
 interface CommandContext<K extends OptionKey, A extends readonly string[], F extends Flags> extends Host {
-  readonly config: { readonly [P in K]: Config[P] } & Pick<Config, 'given'>
+  readonly config: { readonly [P in K]: Config[P] } & Pick<Config, 'given' | 'texts'>
   readonly args: { readonly [I in keyof A]: A[I] extends `[${string}]` ? string | undefined : string }
   readonly flags: { readonly [P in keyof F]: F[P] extends { value: string } ? string | undefined : boolean }
 }

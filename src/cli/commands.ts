@@ -4,6 +4,7 @@ import { checkCommand } from './check.ts'
 import { exportCommand } from './export.ts'
 import { healthCommand } from './health.ts'
 import { importCommand } from './import.ts'
+import { installCommand, uninstallCommand } from './install/command.ts'
 import { licensesCommand } from './licenses.ts'
 import { pagesCommand } from './pages.ts'
 import type { Commands } from './run.ts'
@@ -24,6 +25,8 @@ export const COMMANDS: Commands = {
     checkCommand,
     healthCommand,
     pagesCommand,
+    installCommand,
+    uninstallCommand,
     licensesCommand,
   ],
 }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Environment, processEnvironment } from '../config/environment.ts'
+import { type ServiceManager, serviceManagerOf } from './serviceManager.ts'
 
 /** A stream to write text to. */
 export interface Output {
@@ -20,6 +21,7 @@ export interface Host {
   readonly onReload: (listener: () => void) => void
   /** Passes unhandled rejections to `listener`. Without one, they end the process. */
   readonly onUnhandled: (listener: (error: unknown) => void) => void
+  readonly serviceManager: ServiceManager
   /** Ends the process at once. */
   readonly exit: (status: number) => void
 }
@@ -44,6 +46,7 @@ export function processHost(): Host {
     onUnhandled: listener => {
       process.on('unhandledRejection', listener)
     },
+    serviceManager: serviceManagerOf(processEnvironment()),
     exit: status => process.exit(status),
   }
 }

@@ -42,7 +42,9 @@ export const serveCommand = command({
       try {
         await removeStaleWorkFolders(config.data)
         await open({ board, schedule, listener, certificate }, flags.sample, host)
+        host.serviceManager.ready()
         await stopped
+        host.serviceManager.stopping()
         log.info('stopping')
         board.journalTimer.watch.close()
         await listener.drain()

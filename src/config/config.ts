@@ -19,7 +19,7 @@ interface ConfigContext {
 
 /** The values of options. Some are missing if there are errors. */
 interface ParsedOptions<K extends OptionKey> {
-  readonly values: { readonly [P in K]: Config[P] } & Pick<Config, 'given'>
+  readonly values: { readonly [P in K]: Config[P] } & Pick<Config, 'given' | 'texts'>
   readonly errors: readonly string[]
 }
 
@@ -41,9 +41,10 @@ export function readOptions<K extends OptionKey>(
     else values[key] = value
   }
   const given = new Map([...entries].map(([key, { name }]) => [key, name]))
+  const texts = new Map([...entries].map(([key, { text }]) => [key, text]))
   // Each value was parsed by its own option.
   errors.push(...consistencyErrors(new Set(entries.keys()), values as Partial<Config>))
-  return { values: { ...values, given } as ParsedOptions<K>['values'], errors }
+  return { values: { ...values, given, texts } as ParsedOptions<K>['values'], errors }
 }
 
 function readEntry(key: OptionKey, { text, error }: Entry): unknown {

@@ -14,12 +14,14 @@ const S3_OPTIONS = {
     value: 'FILE',
     help: 'the id of a key for it, and on the next line its secret',
     parse: s3Key,
+    isPath: true,
   },
   backupKeyFile: {
     value: 'FILE',
     help: 'the key that encrypts uploaded backups: 64 hexadecimal digits',
     parse: backupKey,
     defaultHelp: 'not encrypted',
+    isPath: true,
   },
 } satisfies Record<string, Option>
 
@@ -30,6 +32,7 @@ export const OPERATION_OPTIONS = {
     help: 'the folder for daily backups of this board only',
     parse: values.nonBlank('a directory'),
     defaultHelp: 'none',
+    isPath: true,
   },
   backupKeep: { value: 'N', help: 'how many daily backups to keep', parse: values.backupCount, default: '7' },
   backupAt: {

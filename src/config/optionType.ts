@@ -21,6 +21,8 @@ export interface Option<T = unknown> {
   readonly default?: string | ((context: DefaultContext) => string)
   /** The default in words, if it isn't a fixed text. */
   readonly defaultHelp?: string
+  /** The value is the path of a file or folder. */
+  readonly isPath?: true
   /** Secrets are never quoted, and can come from the file that `CORKBOARD_…_FILE` names. */
   readonly isSecret?: true
   /** The option has no flag, because everyone on a machine can read its command lines. */

@@ -16,6 +16,7 @@ export const OPTIONS = {
     help: 'the data directory',
     parse: values.nonBlank('a directory'),
     default: './data',
+    isPath: true,
   },
   host: {
     value: 'HOST',
@@ -49,6 +50,7 @@ export const OPTIONS = {
     value: 'DIR',
     help: 'a folder with your own templates, style sheet and public files',
     parse: files.readableFolder,
+    isPath: true,
   },
   accent: {
     value: 'COLOUR',
@@ -121,6 +123,7 @@ export const OPTIONS = {
     help: 'a country database in mmdb format',
     parse: files.countryDatabase,
     defaultHelp: 'the embedded one',
+    isPath: true,
   },
   ...TLS_OPTIONS,
   ...OPERATION_OPTIONS,
@@ -139,9 +142,12 @@ export type Config = {
 } & {
   /** The options that were given, each with the name of its flag or variable. */
   readonly given: GivenOptions
+  /** The same options with their texts, as they were given. */
+  readonly texts: GivenTexts
 }
 
 export type GivenOptions = ReadonlyMap<OptionKey, string>
+export type GivenTexts = ReadonlyMap<OptionKey, string>
 
 export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[] // the keys of a constant are those of its type
 

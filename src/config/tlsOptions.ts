@@ -1,5 +1,6 @@
 import { domains } from './domains.ts'
 import * as files from './fileValues.ts'
+import type { Option } from './optionType.ts'
 import * as values from './values.ts'
 
 /** The options of HTTPS. */
@@ -39,12 +40,19 @@ export const TLS_OPTIONS = {
     help: 'which certificate of the authority to trust, as PEM',
     parse: files.certificateFile,
     defaultHelp: 'those of the system',
+    isPath: true,
   },
   tlsCert: {
     value: 'FILE',
     help: 'the certificate for HTTPS, as PEM; read again when it changes',
     parse: files.textFile,
     defaultHelp: 'plain HTTP',
+    isPath: true,
   },
-  tlsKey: { value: 'FILE', help: 'the private key of the certificate, as PEM', parse: files.textFile },
-}
+  tlsKey: {
+    value: 'FILE',
+    help: 'the private key of the certificate, as PEM',
+    parse: files.textFile,
+    isPath: true,
+  },
+} satisfies Record<string, Option>

@@ -253,6 +253,8 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
       'check',
       'health',
       'pages',
+      'install',
+      'uninstall',
       'licenses',
     ])
     expect(named.filter(name => !out.includes(`\n  ${name} `))).toEqual([])

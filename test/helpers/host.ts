@@ -26,6 +26,7 @@ export class TestHost implements Host {
   readonly onStop = () => {}
   readonly onReload = () => {}
   readonly onUnhandled = () => {}
+  readonly serviceManager = { ready: () => {}, stopping: () => {} }
   readonly exit = () => {}
 
   constructor({ variables = {}, stdin = '' }: World = {}) {

@@ -10,7 +10,7 @@ import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 const { file } = temporaryFiles()
 
 describe('without options', () => {
-  const { trustProxy, given: _, ...defaults } = readConfig([], {})
+  const { trustProxy, given: _, texts: __, ...defaults } = readConfig([], {})
 
   test('uses the defaults', () => {
     expect(defaults).toEqual({
