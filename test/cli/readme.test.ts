@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as packageVersion } from '../../package.json'
@@ -84,3 +84,35 @@ test.each(run.map(({ command, output }, index) => [command.split('\n', 1)[0], ou
     expectShown(outputs[index] ?? '', output)
   },
 )
+
+/** The examples in TypeScript, each with what it prints, which a comment shows too. */
+const EXAMPLES = [...README.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
+const NURSES = ['23 Registered Nurse, Night Shift', '15 Veterinary Assistant']
+
+/** Returns printed values with the same spaces and commas, however many lines they have. */
+const inOneLine = (text: string) => text.replaceAll(/,?\s+/g, ' ')
+
+test.each(EXAMPLES.map((code, at) => [at, code] as const))(
+  'the example %d in TypeScript works',
+  async (at, code) => {
+    const url = await server.url()
+    const file = join(folder, `example${at}.ts`)
+    await writeFile(file, code.replaceAll(SHOWN_URL, url).replaceAll(SHOWN_PASSWORD, passwordIn(server.out)))
+    await symlink(join(import.meta.dir, '../../node_modules'), join(folder, 'node_modules')).catch(
+      () => undefined,
+    )
+    const example = Bun.spawn([process.execPath, file], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+    expect(await example.stderr.text()).toBe('')
+    const printed = await example.stdout.text()
+    for (const nurse of NURSES) expect(printed).toContain(nurse)
+    for (const [, comment = ''] of code.matchAll(/\) \/\/ (.*)$/gm))
+      expect(inOneLine(printed)).toContain(inOneLine(comment))
+  },
+)
+
+test('the README has no snippet that is not run', () => {
+  const blocks = [...README.matchAll(/^```(.*)\n([^]*?)^```$/gm)]
+  const others = blocks.filter(([, kind, text = '']) => kind !== 'ts' && !text.startsWith('$ '))
+  // npm start and npm test, which test/cli/scripts.test.ts runs
+  expect(others.map(([, , text = '']) => text.slice(0, 9))).toEqual(['npm start'])
+})
