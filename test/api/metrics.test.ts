@@ -40,6 +40,8 @@ describe('the metrics', () => {
       'corkboard_jobs',
       'corkboard_search_ready',
       'corkboard_cache_lookups_total',
+      'corkboard_webhooks',
+      'corkboard_webhook_deliveries_total',
       'corkboard_disk_free_bytes',
       'process_resident_memory_bytes',
     ])
