@@ -32,6 +32,7 @@ export class Lane {
   private saving: ReadonlySet<DeliveryRow> = new Set()
   private isDue = false
   private isEnded = false
+  private fault = ''
   private running: Promise<void> | undefined
   private readonly stop = new AbortController()
 
@@ -103,14 +104,19 @@ export class Lane {
       await new Promise(resolve => setImmediate(resolve))
       try {
         await this.sendDue()
+        this.fault = ''
       } catch (error) {
-        this.context.log.error('a webhook could not be served', {
-          webhook: this.row.id,
-          cause: errorStack(error),
-        })
+        this.report(errorStack(error))
       }
     }
     this.running = undefined
+  }
+
+  /** Logs an error, once for as long as it stays the same. */
+  private report(cause: string) {
+    if (cause !== this.fault)
+      this.context.log.error('a webhook could not be served', { webhook: this.row.id, cause })
+    this.fault = cause
   }
 
   private async sendDue() {

@@ -23,8 +23,9 @@ export class Progress {
   private dueAt = Infinity
   private lastWrite = -Infinity
   private work: Promise<void> = Promise.resolve()
+  private hasFailed = false
 
-  /** @param warn called if a write fails; it is tried again */
+  /** @param warn called at the first of several failures in a row; each write is tried again */
   constructor(
     private readonly store: Store,
     private readonly warn: (cause: unknown) => void,
@@ -68,8 +69,10 @@ export class Progress {
         for (const one of saved) one.save(tables)
       })
       for (const one of saved) one.confirm()
+      this.hasFailed = false
     } catch (error) {
-      this.warn(error)
+      if (!this.hasFailed) this.warn(error)
+      this.hasFailed = true
       for (const one of saved) this.unsaved.add(one)
       this.schedule(INTERVAL)
     }

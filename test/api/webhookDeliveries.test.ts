@@ -197,6 +197,24 @@ describe('a failed delivery', () => {
     expect(await read()).toMatchObject({ attempts: 1 })
   })
 
+  test('is forgotten when the webhook is disabled, and what is being sent then still counts', async () => {
+    respondWith(503)
+    await addCategories(1)
+    await idle()
+    expect(await update({ status: 'disabled' })).toMatchObject({ attempts: 0, error: null })
+    const release = Promise.withResolvers<void>()
+    receiver.respond = () => release.promise.then(() => new Response())
+    await update({ status: 'enabled' })
+    await receiver.wait(2)
+    await update({ status: 'disabled' })
+    release.resolve()
+    await idle()
+    await update({ status: 'enabled' })
+    await idle()
+    expect(receiver.messages).toHaveLength(2)
+    expect(await read()).toMatchObject({ position: lastSeq() })
+  })
+
   test('with 410 disables the webhook, and nothing is lost', async () => {
     respondWith(410)
     await addCategories(3)

@@ -74,8 +74,9 @@ export async function updateWebhook(
     const isSameTypes = types === undefined || String(types) === String(row.types)
     const isResumed = columns.status === 'enabled' && (row.status !== 'enabled' || row.attempts > 0)
     if (!isResumed && isSameTypes && !differs(row, columns)) return row
-    const isDisabled = columns.status === 'disabled' && row.status !== 'disabled'
-    const isAnew = isResumed || isDisabled || (columns.url ?? row.url) !== row.url
+    // Who disables a webhook knows of its error. Otherwise, what is being sent now still counts.
+    const isGivenUp = columns.status === 'disabled' && row.status !== 'disabled' && row.attempts > 0
+    const isAnew = isResumed || isGivenUp || (columns.url ?? row.url) !== row.url
     return tables.webhooks.update(row, {
       ...columns,
       ...(types && { types }),
