@@ -23,6 +23,16 @@ interface Report {
   readonly users: number
 }
 
+let prepared: ReturnType<typeof prepare> | undefined
+
+/** Fills a board with the sample and an administrator. */
+async function prepare() {
+  const test = await TestBoard.open()
+  await fillWithSample(test.board)
+  const admin = await test.account('admin@example.com', 'admin')
+  return { admin, files: await test.toFiles() }
+}
+
 /** A board with the sample jobs, whose page views are counted. */
 export class VisitedBoard {
   private constructor(
@@ -31,9 +41,8 @@ export class VisitedBoard {
   ) {}
 
   static async open(): Promise<VisitedBoard> {
-    const test = await TestBoard.open()
-    await fillWithSample(test.board)
-    return new VisitedBoard(test, await test.account('admin@example.com', 'admin'))
+    const { files, admin } = await (prepared ??= prepare())
+    return new VisitedBoard(await TestBoard.copyOf(files), admin)
   }
 
   get board() {
