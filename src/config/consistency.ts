@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { isCertificate } from './fileValues.ts'
 import { nameOf } from './names.ts'
 import type { Config, OptionKey } from './options.ts'
@@ -61,6 +62,9 @@ export function keyErrors(certText: string, keyText: string): string[] {
   if (!key) errors.push(`${nameOf('tlsKey')} must name a PEM file with a private key that has no passphrase.`)
   if (certificate && key && !certificate.checkPrivateKey(key))
     errors.push(`${nameOf('tlsKey')} doesn't match the certificate of ${nameOf('tlsCert')}.`)
+  // This also reads the rest of the chain.
+  if (errors.length === 0 && !tryTo(() => createSecureContext({ cert: certText, key: keyText })))
+    errors.push(`${nameOf('tlsCert')} contains something that can't be read as a certificate.`)
   return errors
 }
 

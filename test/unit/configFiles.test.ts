@@ -67,6 +67,15 @@ describe('TLS', () => {
     ])
   })
 
+  test.each([
+    ['after', `${CERTIFICATE}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`],
+    ['cut off after', `${CERTIFICATE}${CERTIFICATE.slice(0, 300)}`],
+  ])('requires that the whole chain can be read: %s', (name, text) => {
+    expect(configErrors(['--tls-cert', file(name, text), '--tls-key', key()])).toEqual([
+      "--tls-cert contains something that can't be read as a certificate.",
+    ])
+  })
+
   test('requires the key of the certificate', () => {
     expect(configErrors(['--tls-cert', cert(), '--tls-key', other()])).toEqual([
       "--tls-key doesn't match the certificate of --tls-cert.",
