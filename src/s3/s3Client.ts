@@ -88,6 +88,22 @@ export class S3Client {
     return objects
   }
 
+  /**
+   * Ends uploads that a killed process has left behind, whose parts nobody sees and everybody pays for.
+   * @param isOwn whether an object of this name is one of ours: others may use the bucket too
+   * @param before the time before which they began, in milliseconds since 1970
+   */
+  async abortUploads(prefix: string, isOwn: (name: string) => boolean, before: number): Promise<void> {
+    const { body } = await this.requests.send({ method: 'GET', name: '', query: { uploads: '', prefix } })
+    for (const entry of elementsIn(new TextDecoder().decode(body), 'Upload')) {
+      const name = textIn(entry, 'Key') ?? ''
+      const uploadId = textIn(entry, 'UploadId')
+      const begun = Date.parse(textIn(entry, 'Initiated') ?? '')
+      if (isOwn(name) && uploadId !== undefined && begun < before)
+        await this.requests.send({ method: 'DELETE', name, query: { uploadId } })
+    }
+  }
+
   async remove(name: string): Promise<void> {
     await this.requests.send({ method: 'DELETE', name })
   }

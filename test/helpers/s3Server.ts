@@ -28,6 +28,7 @@ export class S3Server {
   /** Returns an error code for a request that fails, or a response of its own. */
   fault: (request: Request, number: number) => string | Response | undefined = () => undefined
   private uploads = 0
+  private readonly uploadKeys = new Map<string, string>()
 
   constructor(private readonly folder: string) {
     mkdirSync(join(folder, 'objects'), { recursive: true })
@@ -72,7 +73,7 @@ export class S3Server {
     const refusal = fault ?? refusalOf(request, body, this.keys)
     if (refusal !== undefined) return errorResponse(refusal)
     if (bucket !== this.bucket) return errorResponse('NoSuchBucket')
-    if (key === '') return this.list(searchParams)
+    if (key === '') return searchParams.has('uploads') ? this.listUploads() : this.list(searchParams)
     if (searchParams.has('uploads') || searchParams.has('uploadId'))
       return await this.replyToUpload(request.method, key, searchParams, body)
     return await this.replyToObject(request, key, body)
@@ -104,6 +105,7 @@ export class S3Server {
     if (query.has('uploads')) {
       const id = `${++this.uploads}`
       mkdirSync(join(this.folder, `upload-${id}`))
+      this.uploadKeys.set(id, key)
       return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = join(this.folder, `upload-${query.get('uploadId')}`)
@@ -141,6 +143,15 @@ export class S3Server {
     await Bun.write(this.pathOf(key), Bun.file(this.pathOf(`${key}~`)))
     await rm(this.pathOf(`${key}~`))
     return undefined
+  }
+
+  private listUploads(): Response {
+    const ids = [...this.uploadKeys.keys()].filter(id => existsSync(join(this.folder, `upload-${id}`)))
+    const uploads = ids.map(id => {
+      const initiated = statSync(join(this.folder, `upload-${id}`)).mtime.toISOString()
+      return `<Upload><Key>${escapeXml(this.uploadKeys.get(id) ?? '')}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`
+    })
+    return xml(`<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`)
   }
 
   private list(query: URLSearchParams): Response {

@@ -104,7 +104,7 @@ describe('an uploaded backup', () => {
     expect((await backups().list()).map(({ time }) => time / DAY)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 20463.125,
     ])
-    expect(await backups().prune()).toBe(2)
+    expect(await backups().prune(0)).toBe(2)
     expect(server.objects).toContain('jobs/board/notes.txt')
   })
 })
@@ -228,6 +228,20 @@ describe('a fault', () => {
     expect((await downloaded(backups({ endpoint }))).equals(readFileSync(large))).toBeTrue()
     expect(cuts).toBe(2)
     proxy.close()
+  })
+
+  test('that kills an upload leaves parts, which are removed a day later', async () => {
+    // nobody aborts the upload either
+    server.fault = ({ method, url }) =>
+      method === 'DELETE' || url.includes('partNumber=2&') ? 'AccessDenied' : undefined
+    expect(await failureOf(backups().upload(large, NAME))).toContain("isn't allowed to do this")
+    server.fault = () => undefined
+    expect(server.openUploads).toBe(1)
+    const now = Date.now()
+    await backups().prune(now)
+    expect(server.openUploads).toBe(1)
+    await backups().prune(now + 2 * DAY)
+    expect(server.openUploads).toBe(0)
   })
 
   test('of a stopped upload leaves nothing', async () => {

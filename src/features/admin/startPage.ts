@@ -85,6 +85,8 @@ function attentionItems({ board }: Admin) {
   if (warning !== undefined) items.push({ path: '/admin#health', text: warning })
   if (failedWebhooks > 0)
     items.push({ path: '/admin/webhooks', text: `${countText(failedWebhooks, 'webhook')} with errors` })
+  if (board.backups.problem !== undefined)
+    items.push({ path: '/admin#health', text: 'The daily backup failed' })
   const { lastBackupAt } = board.store
   if (board.jobIndex.active.length > 0 && (lastBackupAt ?? 0) < board.clock() - BACKUP_AGE)
     items.push({
@@ -100,7 +102,7 @@ function attentionItems({ board }: Admin) {
 const GIGABYTE = 1e9
 
 function healthFacts({ board }: Admin) {
-  const { store, mail, search, jobIndex } = board
+  const { store, mail, search, jobIndex, backups } = board
   const { lastBackupAt } = store
   const fact = (label: string, text: string) => ({ label, text })
   return [
@@ -109,6 +111,7 @@ function healthFacts({ board }: Admin) {
     fact('Free disk space', `${(freeSpace(store.folder) / GIGABYTE).toFixed(1)} GB`),
     fact('Data', `${(store.size / 1e6).toFixed(1)} MB`),
     fact('Last backup', lastBackupAt === undefined ? 'None' : longDate(lastBackupAt)),
+    ...(backups.problem === undefined ? [] : [fact('Backup', backups.problem)]),
     fact('E-mail', mail.outbox.isEnabled ? 'On' : 'Off'),
     ...certificateFacts(board).map(text => fact('Certificate', text)),
     fact('Search', search.isBehind ? 'Indexing' : 'Up to date'),

@@ -1,4 +1,5 @@
 import { createReadStream, promises as fs } from 'node:fs'
+import { DAY } from '../../base/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { S3Location } from '../../config/operationValues.ts'
 import { S3Client, type S3Object } from '../../s3/s3Client.ts'
@@ -44,7 +45,7 @@ export class RemoteBackups {
   async list(): Promise<RemoteBackup[]> {
     const { prefix } = this.location
     const backups = (await this.client.list(prefix)).flatMap(object => {
-      const time = timeIn(object.name.slice(prefix.length))
+      const time = this.timeOf(object.name)
       return time === undefined ? [] : [{ ...object, time }]
     })
     return backups.sort((a, b) => a.time - b.time)
@@ -74,10 +75,18 @@ export class RemoteBackups {
     return this.urlOf(object)
   }
 
-  /** Removes the backups that are no longer kept, and returns their number. */
-  async prune(): Promise<number> {
+  /**
+   * Removes the backups that are no longer kept, and the remains of uploads that didn't end within a day. Returns the number
+   * of the backups.
+   */
+  async prune(now: number): Promise<number> {
+    const { prefix } = this.location
     const old = outdated(await this.list())
     for (const { name } of old) await this.client.remove(name)
+    // Some servers don't list unfinished uploads, and remove them by themselves.
+    await this.client
+      .abortUploads(prefix, name => this.timeOf(name) !== undefined, now - DAY)
+      .catch(() => undefined)
     return old.length
   }
 
@@ -97,6 +106,11 @@ export class RemoteBackups {
       for await (const chunk of decryptedIfNeeded(chunks, this.encryptionKey, this.urlOf(backup.name)))
         await target.writeFile(chunk)
     })
+  }
+
+  /** Returns the time in the name of one of our backups; undefined for other objects. */
+  private timeOf(name: string): number | undefined {
+    return timeIn(name.slice(this.location.prefix.length))
   }
 
   urlOf(object: string): string {

@@ -76,7 +76,7 @@ export class BackupSchedule {
       const backup = await createAndUpload(this.board, remote, this.stopping.signal)
       this.logCreated({ ...backup, name: backup.url })
     }
-    const removed = await remote.prune()
+    const removed = await remote.prune(clock())
     if (removed > 0) log.info('removed old uploaded backups', { files: removed })
   }
 
