@@ -56,17 +56,23 @@ function streamOf(
   jobs: readonly JobSummary[],
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const parts = partsOf(board, format, jobs)
+  let isCancelled = false
   return new ReadableStream(
     {
       pull: async controller => {
         try {
           const piece = await turns.run(() => nextPiece(parts))
+          // The client may have gone meanwhile, which closes the stream.
+          if (isCancelled) return
           if (piece === '') controller.close()
           else controller.enqueue(Buffer.from(piece))
         } catch (error) {
           board.log.error('a feed could not be written', { format: format.name, cause: String(error) })
           controller.error(error)
         }
+      },
+      cancel: () => {
+        isCancelled = true
       },
     },
     { highWaterMark: 0 },
