@@ -249,6 +249,8 @@ const TABLE: readonly Row[] = [
     adminForm(`/webhooks/{webhook}/${form}`),
   ),
   adminForm('/webhooks/new'),
+  ...['/changes', '/changes/1/put-back'].map(adminPage),
+  adminForm('/changes/1/put-back'),
   ...['', '/export', '/backup', '/import', `/imports/${NOBODY}`].map(path => adminPage(`/data${path}`)),
   ...['/data/import', '/data/backup'].map(adminForm),
   ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),
@@ -299,12 +301,18 @@ const TABLE: readonly Row[] = [
 let board: FixtureBoard
 let accounts: Record<Exclude<Caller, 'nobody'>, Account>
 
-beforeAll(async () => {
+/** After so many scenes there is a new board, because everything that is stored is compared after each request. */
+const SCENES_OF_A_BOARD = 20
+let scenes = 0
+
+async function openBoard() {
   board = await openFixtureBoard()
   const { test: fixture, owner, other, admin } = board
   const user = await fixture.account('user@example.com')
   accounts = { 'a user': user, 'the owner': owner, 'another user': other, 'an administrator': admin }
-})
+}
+
+beforeAll(openBoard)
 afterAll(() => board.test.close())
 
 /** The records that a row's path names, and a dump taken after creating them. Reused until a caller may change them. */
@@ -315,6 +323,10 @@ const stored = (): object => ({ ...dump(board.test), days: null, views: null, jo
 
 async function sceneFor(pattern: string) {
   if (scene?.pattern === pattern) return scene
+  if (++scenes % SCENES_OF_A_BOARD === 0) {
+    await board.test.close()
+    await openBoard()
+  }
   const path = await stage(pattern)
   return (scene = { pattern, path, before: stored() })
 }
