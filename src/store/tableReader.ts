@@ -118,10 +118,9 @@ export class TableReader<R extends Row> {
    * can change in between.
    */
   *valuesWithin(column: keyof R & string, outer: string, limit: number): Generator<[string, number][]> {
-    const prefix = joinKey(outer, '')
-    // No text that begins with the prefix comes after this one.
-    const end: UniqueKey = [this.name, column, `${prefix}\u{10FFFF}`]
-    for (let start: UniqueKey = [this.name, column, prefix]; ;) {
+    const { start: first, end } = this.rangeWithin(column, outer)
+    const prefix = first[2]
+    for (let start = first; ;) {
       const range = this.databases.uniques.getRange({ start, end, limit })
       const found = [...range].map(({ key, value }): [string, number] => [key[2], value])
       const last = found.at(-1)?.[0]
@@ -140,6 +139,17 @@ export class TableReader<R extends Row> {
       const holder = key === undefined ? undefined : this.databases.uniques.get([this.name, column, key])
       return holder !== undefined && holder !== row.id
     })
+  }
+
+  /** Returns the number of rows with a value of a unique column within one value of another column. */
+  countWithin(column: keyof R & string, outer: string): number {
+    return this.databases.uniques.getKeysCount(this.rangeWithin(column, outer))
+  }
+
+  private rangeWithin(column: keyof R & string, outer: string): { start: UniqueKey; end: UniqueKey } {
+    const prefix = joinKey(outer, '')
+    // No text that begins with the prefix comes after this one.
+    return { start: [this.name, column, prefix], end: [this.name, column, `${prefix}\u{10FFFF}`] }
   }
 
   /** Returns the row with this value in a unique column. */

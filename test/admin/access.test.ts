@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { AdminSite } from '../helpers/adminSite.ts'
 import { dump } from '../helpers/fixtures.ts'
+import { jobBody } from '../helpers/references.ts'
 import { routesOfBoard } from '../helpers/routes.ts'
 import { Visitor } from '../helpers/visitor.ts'
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await site.board.board.store.write(({ mails }) => mails.insert(MAIL))
   const webhook = { url: 'https://nowhere.invalid/', status: 'disabled' }
   await site.board.post('/webhooks.json', { as: site.admin, body: webhook })
+  await site.board.put('/sources/ats/jobs/1.json', { as: site.admin, body: jobBody(site.references) })
   await site.board.post('/subscribers.json', { body: { email: 'reader@example.com' } })
 })
 afterAll(() => site.board.close())

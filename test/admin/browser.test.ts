@@ -50,6 +50,10 @@ beforeAll(async () => {
   const webhook = { url: `https://${'z'.repeat(60)}.example/${'y'.repeat(90)}`, description: 'x'.repeat(60) }
   await board.post('/webhooks.json', { as: account, body: webhook })
   await board.post('/webhooks/1/test.json', { as: account })
+  const refused = { external_id: 'x'.repeat(255), title: '' }
+  const set = JSON.stringify([refused, { ...refused, external_id: 7 }])
+  const json = { 'content-type': 'application/json' }
+  await board.post(`/sources/${'z'.repeat(64)}/sync.json`, { as: account, headers: json, body: set })
   const rows = [{ title: 'x'.repeat(64) }, { title: 'Cook' }]
   const headers = { 'content-type': 'application/json' }
   await board.post('/imports.json', { as: account, headers, body: JSON.stringify(rows) })
@@ -68,6 +72,7 @@ const PATHS = [
   ...['/users', '/users/new', '/users/1/edit', '/users/2/delete', '/subscribers', '/subscribers/new'],
   ...['/analytics', '/analytics?days=365', '/mail', '/mail/1/delete', '/data', '/data/import'],
   ...['/webhooks', '/webhooks/new', '/webhooks/1', '/webhooks/1/edit', '/webhooks/1/replay'],
+  ...['/sources', '/sources/1', '/sources/1?run=1'],
   ...['/data/imports/1', '/settings', '/changes', '/changes?record=job-1', '/changes/{change}/put-back'],
 ]
 describe.skipIf(!hasBrowser)('the pages for administrators', () => {

@@ -5,6 +5,8 @@ import { statusOf } from '../../store/jobStatus.ts'
 export interface Attention {
   readonly pendingJobs: number
   readonly failedMails: number
+  /** Sources whose last run failed. */
+  readonly failedSources: number
   /** Webhooks whose last delivery failed. */
   readonly failedWebhooks: number
 }
@@ -15,6 +17,7 @@ export function attentionOf({ store, jobIndex, mail, clock }: Board): Attention 
   return {
     pendingJobs: jobIndex.all.filter(job => job.pending && statusOf(job, now) === 'pending').length,
     failedMails: mail.failed.size,
+    failedSources: store.read.sources.all().filter(({ failed }) => failed).length,
     failedWebhooks: store.read.webhooks.all().filter(({ lastError }) => lastError !== null).length,
   }
 }

@@ -87,7 +87,7 @@ export const statusCell = (status: Status): Cell => ({
 })
 
 /** @param pill the look: `good`, `wait`, `bad` or `plain` */
-export const pillCell = (text: string, pill: string): Cell => ({ ...EMPTY, text, pill })
+export const pillCell = (text: string, pill: string, more = ''): Cell => ({ ...EMPTY, text, pill, more })
 
 export const linkAction = (label: string, path: string): RowAction => ({
   label,

@@ -11,6 +11,7 @@ import { labelPages } from './labelPages.ts'
 import { mailPages } from './mailPages.ts'
 import { planPages } from './planPages.ts'
 import { settingsPages } from './settingsPages.ts'
+import { sourcePages } from './sourcePages.ts'
 import { startPage } from './startPage.ts'
 import { subscriberPages } from './subscriberPages.ts'
 import { userPages } from './userPages.ts'
@@ -29,6 +30,7 @@ export function adminRoutes(desk: Desk) {
     .use(subscriberPages(admin))
     .use(analyticsPages(admin))
     .use(changePages(admin))
+    .use(sourcePages(admin))
     .use(mailPages(admin))
     .use(webhookPages(admin))
     .use(dataPages(admin))

@@ -19,6 +19,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/admin/subscribers', label: 'Subscribers' },
   { path: '/admin/analytics', label: 'Statistics' },
   { path: '/admin/changes', label: 'Changes' },
+  { path: '/admin/sources', label: 'Sources', count: ({ failedSources }) => failedSources },
   { path: '/admin/mail', label: 'E-mail', count: ({ failedMails }) => failedMails },
   { path: '/admin/webhooks', label: 'Webhooks', count: ({ failedWebhooks }) => failedWebhooks },
   { path: '/admin/data', label: 'Import & export' },

@@ -75,7 +75,7 @@ const step = (label: string, path: string, isDone: boolean, hint: string) => ({
 })
 
 function attentionItems({ board }: Admin) {
-  const { pendingJobs, failedMails, failedWebhooks } = attentionOf(board)
+  const { pendingJobs, failedMails, failedSources, failedWebhooks } = attentionOf(board)
   const items = []
   if (pendingJobs > 0)
     items.push({ path: '/admin/inbox', text: `${countText(pendingJobs)} awaiting approval` })
@@ -83,6 +83,11 @@ function attentionItems({ board }: Admin) {
     items.push({ path: '/admin/mail', text: `${countText(failedMails, 'e-mail')} could not be sent` })
   const warning = certificateWarning(board)
   if (warning !== undefined) items.push({ path: '/admin#health', text: warning })
+  if (failedSources > 0)
+    items.push({
+      path: '/admin/sources',
+      text: `The last run of ${countText(failedSources, 'source')} failed`,
+    })
   if (failedWebhooks > 0)
     items.push({ path: '/admin/webhooks', text: `${countText(failedWebhooks, 'webhook')} with errors` })
   if (board.backups.problem !== undefined)
