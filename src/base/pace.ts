@@ -6,14 +6,22 @@ const REST = 3
 export class Pace {
   private start = performance.now()
 
-  /** @param signal stops the task */
-  constructor(private readonly signal: AbortSignal) {}
+  /**
+   * @param signal stops the task
+   * @param slice how long it works at a time, in milliseconds
+   * @param rest how long it rests then
+   */
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly slice = SLICE,
+    private readonly rest = REST,
+  ) {}
 
   /** Rests if the task has worked for long enough. @throws the reason of the signal if the task is to stop */
   async pause(): Promise<void> {
-    if (performance.now() - this.start <= SLICE) return
+    if (performance.now() - this.start <= this.slice) return
     this.signal.throwIfAborted()
-    await Bun.sleep(REST)
+    await Bun.sleep(this.rest)
     this.start = performance.now()
   }
 }

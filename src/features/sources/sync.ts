@@ -15,6 +15,12 @@ import { failureText, recordRun, summaryOf } from './runs.ts'
 import { SET_FILE, SyncQuery, type SyncResult } from './schema.ts'
 import { Synchronization } from './synchronization.ts'
 
+/** How long a run works at a time, and how long it rests then, in milliseconds: readers hardly notice it. */
+const WORK = 1
+const REST = 1
+/** After how many bytes of a set memory is given back. */
+const RELEASE_INTERVAL = 16 * 2 ** 20
+
 /**
  * Brings the jobs of a source in step with the set in a request's body. The set is stored in a temporary file first, so
  * that nothing is changed before all of it is there and valid.
@@ -39,6 +45,7 @@ class SourceRun {
   private readonly file: SourceFile
   private readonly signal: AbortSignal
   private synchronization: Synchronization | undefined
+  private releasedAt = 0
 
   constructor(
     private readonly board: Board,
@@ -87,7 +94,7 @@ class SourceRun {
     const { board, context, source, file, query } = this
     const { store } = board
     const { caller, services, request } = context
-    const pace = new Pace(this.signal)
+    const pace = new Pace(this.signal, WORK, REST)
     const allowance = new JobAllowance(context)
     return new Synchronization({
       store,
@@ -100,9 +107,19 @@ class SourceRun {
       countJob: allowance.countJob,
       write: (change, actor, size) => writeAs(store, caller, change, size, actor),
       pause: () => pace.pause(),
-      // The response may take longer than an idle connection stays open.
-      onRead: () => services.peers.holdOpen?.(request),
+      onRead: (_, done) => {
+        // The response may take longer than an idle connection stays open.
+        services.peers.holdOpen?.(request)
+        this.releaseMemory(done)
+      },
     })
+  }
+
+  /** Gives back the memory of the jobs that were compared, now and then. @param done in bytes of the set */
+  private releaseMemory(done: number) {
+    if (Math.abs(done - this.releasedAt) < RELEASE_INTERVAL) return
+    this.releasedAt = done
+    this.board.store.releaseMemory()
   }
 
   private problemOf(error: unknown): unknown {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
-import { SLICE } from '../../base/pace.ts'
 import type { Actor } from '../../store/journal/journalRow.ts'
 import type { RunCounts } from '../../store/sourceRows.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,7 +15,8 @@ import { type NumberedPosting, readSet } from './setFile.ts'
 import { externalIdOf, jobFieldsOf, requireNone, sentHashOf } from './setRow.ts'
 import { type Sender, upsertJob } from './upsert.ts'
 
-/** The most postings in one transaction. */
+/** How long one transaction may take, in milliseconds, and how many postings it may have. */
+const SLICE = 2
 const SLICE_POSTINGS = 200
 /** The store grows by more than the size of the text: records fill whole pages, and have index entries and a journal. */
 const STORED_BYTES_PER_BYTE = 6
