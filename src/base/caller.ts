@@ -2,7 +2,7 @@ export const ROLES = ['user', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The sender of a request: an account, or anonymous. */
-export type Caller = Account | Anonymous
+export type Caller = Account | Anonymous | Operator
 export interface Account {
   readonly userId: number
   readonly role: Role
@@ -17,6 +17,13 @@ export interface Anonymous {
   readonly token?: undefined
 }
 
+/** Somebody who runs a command in the data directory, and may do everything. */
+export interface Operator {
+  readonly userId: undefined
+  readonly role: 'admin'
+  readonly token?: undefined
+}
+
 /** A signed-in browser. */
 export interface Session {
   readonly id: number
@@ -26,6 +33,7 @@ export interface Session {
 }
 
 export const ANONYMOUS: Anonymous = { userId: undefined, role: undefined }
+export const OPERATOR: Operator = { userId: undefined, role: 'admin' }
 
 export const isAdmin = (caller: Caller) => caller.role === 'admin'
 

@@ -9,6 +9,7 @@ import { licensesCommand } from './licenses.ts'
 import { pagesCommand } from './pages.ts'
 import type { Commands } from './run.ts'
 import { serveCommand } from './serve.ts'
+import { syncCommand } from './sync.ts'
 import { userCommands } from './user.ts'
 
 /** All commands, in the order of the help. */
@@ -18,6 +19,7 @@ export const COMMANDS: Commands = {
     serveCommand,
     ...userCommands,
     importCommand,
+    syncCommand,
     exportCommand,
     backupCommand,
     restoreCommand,

@@ -108,8 +108,8 @@ function readPlan(given = DEFAULT_PLAN): string {
   return name
 }
 
-/** @throws UsageError if the URL contains a password, which everyone on the machine could read */
-function isUrl(from: string): boolean {
+/** Returns whether an argument is a URL. @throws UsageError if the URL contains a password, which everyone on the machine could read */
+export function isUrl(from: string): boolean {
   if (!/^https?:\/\//i.test(from)) return false
   const url = URL.parse(from)
   if (!url) throw new UsageError([`${from} isn't a valid URL.`])

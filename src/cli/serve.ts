@@ -1,6 +1,6 @@
 import { Board } from '../board.ts'
 import { baseUrlOf, type Config } from '../config/config.ts'
-import { OPTION_KEYS } from '../config/options.ts'
+import { SERVER_KEYS } from '../config/options.ts'
 import { type BackupSchedule, createSchedule } from '../features/backups/schedule.ts'
 import { Log } from '../http/log.ts'
 import { createApp } from '../server/app.ts'
@@ -26,7 +26,7 @@ export const serveCommand = command({
     sample: { help: 'fill an empty data directory with a sample board' },
     [NO_UPGRADE_BACKUP]: { help: 'no backup before records of an older version are upgraded' },
   },
-  options: OPTION_KEYS,
+  options: SERVER_KEYS,
   run: async ({ config, flags, ...host }) => {
     const stopped = firstStopRequest(host)
     const log = openLog(config, host)

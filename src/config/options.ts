@@ -1,3 +1,4 @@
+import { CLIENT_OPTIONS } from './clientOptions.ts'
 import type { OptionError } from './errors.ts'
 import * as files from './fileValues.ts'
 import { OPERATION_OPTIONS } from './operationOptions.ts'
@@ -127,6 +128,7 @@ export const OPTIONS = {
   },
   ...TLS_OPTIONS,
   ...OPERATION_OPTIONS,
+  ...CLIENT_OPTIONS,
 } satisfies Record<string, Option>
 
 export type OptionKey = keyof typeof OPTIONS
@@ -150,6 +152,8 @@ export type GivenOptions = ReadonlyMap<OptionKey, string>
 export type GivenTexts = ReadonlyMap<OptionKey, string>
 
 export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[] // the keys of a constant are those of its type
+/** The options of a server. */
+export const SERVER_KEYS = OPTION_KEYS.filter(key => !(key in CLIENT_OPTIONS))
 
 /** Returns an option with the general type. */
 export const optionOf = (key: OptionKey): Option => OPTIONS[key]

@@ -66,11 +66,13 @@ export const sourceField = defineField<string>(
   { type: 'string', pattern: `^${SOURCE_NAME}$` },
   {
     parse: verbatim,
-    error: value => (typeof value === 'string' && SOURCE.test(value) ? undefined : SOURCE_RULE),
+    error: value => (typeof value === 'string' && isSourceName(value) ? undefined : SOURCE_RULE),
   },
 )
 
 const SOURCE = new RegExp(`^${SOURCE_NAME}$`)
+/** Whether a text can be the name of a source. */
+export const isSourceName = (text: string) => SOURCE.test(text)
 const SOURCE_RULE = 'must have 1 to 64 characters: a to z, 0 to 9, dots, hyphens and underscores'
 
 const MAX_EXTERNAL_ID_LENGTH = 255

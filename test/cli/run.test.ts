@@ -246,6 +246,7 @@ Settings, also as variables (--data is CORKBOARD_DATA). Flags override variables
       'user role',
       'user remove',
       'import',
+      'sync',
       'export',
       'backup',
       'restore',

@@ -50,6 +50,7 @@ describe('without options', () => {
       s3KeyFile: undefined,
       backupKeyFile: undefined,
       webhookPrivate: 'off',
+      token: undefined,
       tlsCert: undefined,
       tlsKey: undefined,
       log: 'json',

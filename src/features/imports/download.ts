@@ -70,7 +70,9 @@ export async function fetchInPieces(
     return response
   } catch (error) {
     if (error instanceof ImportError) throw error
-    const reason = silence.signal.aborted ? `no data for ${IDLE_TIMEOUT / SECOND} seconds` : reasonOf(error)
+    const reason = silence.signal.aborted
+      ? `no data for ${IDLE_TIMEOUT / SECOND} seconds`
+      : fetchErrorReason(error)
     throw new ImportError(`${url} can't be fetched: ${reason}.`)
   } finally {
     clearTimeout(timer)
@@ -87,7 +89,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 }
 
-function reasonOf(error: unknown): string {
+/** Returns why a URL can't be fetched, as a part of a sentence. */
+export function fetchErrorReason(error: unknown): string {
   return REASONS[errorCode(error) ?? ''] ?? errorMessage(error).replace(/\.$/, '')
 }
 
