@@ -96,7 +96,7 @@ describe('a valid option', () => {
       optionRows(OPTION_KEYS)
         .map(([text]) => text.split(' ')[0])
         .filter(flag => !named.has(String(flag))),
-    ).toEqual(['CORKBOARD_ADMIN_EMAIL', 'CORKBOARD_ADMIN_PASSWORD'])
+    ).toEqual(['CORKBOARD_ADMIN_EMAIL', 'CORKBOARD_ADMIN_PASSWORD', 'CORKBOARD_TOKEN'])
   })
 
   test('comes from its flag before its variable, and from the last of two flags', () => {
