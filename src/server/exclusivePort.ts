@@ -1,4 +1,5 @@
 import { SECOND } from '../base/clock.ts'
+import { errorCode } from '../base/error.ts'
 
 /** In milliseconds, how long another board may take between its check of the port and listening on it. */
 const PATIENCE = SECOND
@@ -37,7 +38,8 @@ function takeTurn(port: number): { stop(closeActive: boolean): void } | undefine
   for (let waited = 0; waited < PATIENCE; waited += INTERVAL) {
     try {
       return Bun.listen({ unix: `\0corkboard-port-${port}`, socket: { data: () => {} } })
-    } catch {
+    } catch (error) {
+      if (errorCode(error) !== 'EADDRINUSE') return undefined
       Bun.sleepSync(INTERVAL)
     }
   }
