@@ -139,7 +139,7 @@ describe('an import from WordPress', () => {
     ])
     const [keeper, second] = await folder.jobs()
     expect(keeper?.title).toBe('Keeper of the lighthouse on the rocks beyond the harbour of the…')
-    expect(keeper?.description).toBe(`**${long}**\n\nSalary: 50k – 60k\n\nWords – **bold**.`)
+    expect(keeper?.description).toBe(`${long}\n\nSalary: 50k – 60k\n\nWords – **bold**.`)
     expect(second).toMatchObject({ location: 'Anywhere', company: 'Quay & Sons' })
     expect((await names()).terms).toEqual(['Full Time', 'Other'])
   })

@@ -1,6 +1,6 @@
 import { DAY, floorToSecond, HOUR, MAX_TIME, parseTimestamp, timestamp } from '../../base/clock.ts'
 import { htmlToText } from '../jobs/htmlToMarkdown.ts'
-import { shortTitle } from '../jobs/longTitle.ts'
+import { cutLongTitle } from '../jobs/longTitle.ts'
 import { recordOf, textOf } from './unknownJson.ts'
 import { parseSalary } from './wordPressSalary.ts'
 
@@ -104,7 +104,6 @@ function describe(
   notes: string[],
 ) {
   const whole = htmlToText(textOf(recordOf(listing['title'])['rendered']))
-  const title = shortTitle(whole)
   const salaryText = metaText('_job_salary')
   const salary = parseSalary(salaryText, metaText('_job_salary_currency'), metaText('_job_salary_unit'))
   let html = textOf(recordOf(listing['content'])['rendered'])
@@ -112,11 +111,13 @@ function describe(
     notes.push(`the salary is in the description, because it isn't a single amount: ${salaryText}`)
     html = `<p>Salary: ${Bun.escapeHTML(salaryText)}</p>${html}`
   }
-  if (title !== whole) {
-    notes.push('the title was cut, and heads the description as a whole')
-    html = `<p><strong>${Bun.escapeHTML(whole)}</strong></p>${html}`
-  }
-  return { title, description_html: html, ...salary }
+  const values = new Map<string, unknown>([
+    ['title', whole],
+    ['description_html', html],
+  ])
+  cutLongTitle(values)
+  if (values.get('title') !== whole) notes.push('the title was cut, and heads the description as a whole')
+  return { ...Object.fromEntries(values), ...salary }
 }
 
 const applicationOf = (address: string) =>

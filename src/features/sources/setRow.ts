@@ -3,10 +3,10 @@ import { isBlank } from '../../base/text.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { parseField, REQUIRED } from '../../validation/field.ts'
 import type { Fields } from '../../validation/validation.ts'
+import { cutLongTitle } from '../jobs/longTitle.ts'
 import { PostedJob } from '../jobs/schema.ts'
 import { EXTERNAL_ID_FIELD } from './actions.ts'
 import { hashOf } from './content.ts'
-import { cutLongTitle } from './longTitle.ts'
 
 /** Increase it if the same posting becomes another job than before, so that the next run looks at all of them. */
 const VERSION = 1
