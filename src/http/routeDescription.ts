@@ -72,8 +72,18 @@ export interface RouteRules {
   readonly isPatch?: boolean
   /** The field of a multipart form that is a file. */
   readonly file?: FileField
+  /** The messages in which webhooks send what the route returns. */
+  readonly webhook?: WebhookDescription
   /** The file that the handler reads from the body. The query can also be sent as fields of its form. */
   readonly upload?: UploadRules & { readonly description: string }
+}
+
+/** A message that the board sends to other programs. */
+export interface WebhookDescription {
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  readonly schema: TObject
 }
 
 /** A route of the API: its rules and its documentation. Responses that follow from the rules are added to the others. */

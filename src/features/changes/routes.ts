@@ -3,7 +3,7 @@ import type { Board } from '../../board.ts'
 import { route } from '../../http/route.ts'
 import { itemResponse } from '../../http/routeDescription.ts'
 import { readChanges, readPublicChanges } from './feed.ts'
-import { Changes, ChangesQuery, PublicChanges, PublicChangesQuery } from './schema.ts'
+import { ChangeMessage, Changes, ChangesQuery, PublicChanges, PublicChangesQuery } from './schema.ts'
 
 const gone = 'The changes after this seq are no longer kept. `earliest` is the first that is.'
 
@@ -23,6 +23,13 @@ export const changeRoutes = (board: Board) =>
           query: ChangesQuery,
           responses: { 200: itemResponse(Changes, 'The changes, and where to continue.') },
           errors: { gone },
+          webhook: {
+            name: 'change',
+            summary: 'Receive a change',
+            description:
+              'What a webhook sends to its URL. A test has the type `webhook.test`, and a message as its data.',
+            schema: ChangeMessage,
+          },
         },
         context => {
           context.services.peers.holdOpen?.(context.request)

@@ -67,7 +67,7 @@ const pageFields = {
   earliest: seqSchema('The first seq that is kept.'),
 }
 
-export const Change = objectSchema('Change', {
+const changeFields = {
   seq: seqSchema('The number of the change. Numbers have no gaps, except where `types` leaves changes out.'),
   type: wordSchema(CHANGE_TYPES),
   at: timestampSchema('2026-01-10T18:21:59+00:00'),
@@ -86,8 +86,25 @@ export const Change = objectSchema('Change', {
   data: Type.Union([OwnJob, Category, AdminPlan, Term, User, Subscriber, SourceRun, Type.Null()], {
     description: 'The record as it is now. Null if it was deleted.',
   }),
-})
+}
+
+export const Change = objectSchema('Change', changeFields)
 export type Change = Static<typeof Change>
+
+/** What webhooks send. */
+export const ChangeMessage = objectSchema('ChangeMessage', {
+  type: wordSchema(CHANGE_TYPES),
+  timestamp: timestampSchema('2026-01-10T18:21:59+00:00'),
+  data: objectSchema('SentChange', {
+    ...changeFields,
+    shortened: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The texts of the record that were cut, because the message would be too large.',
+        examples: [['description']],
+      }),
+    ),
+  }),
+})
 
 export const Changes = objectSchema('Changes', { items: Type.Array(Change), ...pageFields })
 export type Changes = Static<typeof Changes>

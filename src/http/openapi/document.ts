@@ -7,6 +7,7 @@ import type { ErrorKind } from './errors.ts'
 import { IDEMPOTENCY_KEY, PARAMETERS } from './parameters.ts'
 import { HEADERS, ResponseObjects } from './responses.ts'
 import { exampleOf, isChecked, type Json, Schemas } from './schemas.ts'
+import { webhookObjects } from './webhooks.ts'
 
 /** The general information in the document. */
 export interface DocumentInfo {
@@ -37,6 +38,7 @@ export function openApiDocument(
     servers: [{ url: base, description: 'This board' }],
     tags: Object.entries(TAGS).map(([tag, description]) => ({ name: tag, description })),
     paths,
+    webhooks: webhookObjects(schemas, routes),
     components: {
       schemas: schemas.named,
       parameters: PARAMETERS,
