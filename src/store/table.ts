@@ -29,11 +29,16 @@ export class Table<R extends Row> extends TableReader<R> {
 
   /** Stores a new row under the next id. Ids are never reused. */
   insert(columns: Omit<R, 'id'>): R {
-    const id = (this.databases.counters.get(this.name) ?? 0) + 1
-    void this.databases.counters.put(this.name, id)
-    const row = { id, ...columns } as unknown as R // TypeScript can't infer that this is an R
+    const row = { id: this.takeIds(1), ...columns } as unknown as R // TypeScript can't infer that this is an R
     this.write(undefined, row)
     return row
+  }
+
+  /** Stores new rows under the next ids, in their order. */
+  insertAll(rows: readonly Omit<R, 'id'>[]): void {
+    const first = this.takeIds(rows.length)
+    for (const [at, columns] of rows.entries())
+      this.write(undefined, { id: first + at, ...columns } as unknown as R)
   }
 
   /** Stores a row under its own id, in a table with `foreignIds`. */
@@ -57,6 +62,13 @@ export class Table<R extends Row> extends TableReader<R> {
     void this.rows.remove(id)
     this.onChange({ id, before: row, after: undefined })
     return row
+  }
+
+  /** Takes a number of ids, and returns the first of them. */
+  private takeIds(count: number): number {
+    const last = this.databases.counters.get(this.name) ?? 0
+    void this.databases.counters.put(this.name, last + count)
+    return last + 1
   }
 
   private release(column: string, id: number, onRemove: OnRemove) {

@@ -1,4 +1,4 @@
-import { floorToSecond } from '../../base/clock.ts'
+import { floorToSecond, SECOND } from '../../base/clock.ts'
 import type { Databases } from '../databases.ts'
 import type { JobRow, Row } from '../rows.ts'
 import type { Change, Tables } from '../tables.ts'
@@ -14,8 +14,6 @@ import {
 } from './journalRow.ts'
 import { readOrUndefined } from './readOrUndefined.ts'
 
-/** The columns that are never journaled. */
-const SECRET_COLUMNS: ReadonlySet<string> = new Set(['id', 'passwordHash'])
 /** The columns with the address of a person. It leaves the journal when the record is deleted, or no longer needs one. */
 const PERSONAL_COLUMNS: Readonly<Partial<Record<JournaledTable, string>>> = {
   users: 'email',
@@ -30,6 +28,8 @@ const BATCH_SIZE = 250
 export class Journal {
   private actor = SYSTEM
   private now = 0
+  /** No moment is before this time, which is at most a second ahead. This spares most transactions a look into the index. */
+  private quietUntil = -Infinity
 
   constructor(
     private readonly tables: Tables,
@@ -41,14 +41,14 @@ export class Journal {
   begin(actor: Actor, now: number): void {
     this.now = now
     this.actor = SYSTEM
-    for (let due = this.nextDue(now); due; due = this.nextDue(now)) this.recordMoment(due)
+    if (now >= this.quietUntil) this.recordDueMoments(now)
     this.actor = actor
   }
 
   /** Returns the next moment of a job, as time and id, if its time has come. */
   nextDue(now: number): [at: number, jobId: number] | undefined {
-    const [next] = this.moments.getKeys({ limit: 1 })
-    return next && next[0] <= now ? next : undefined
+    const first = this.firstMoment
+    return first && first[0] <= now ? first : undefined
   }
 
   /** Journals a change. A row that was written without any difference is none. */
@@ -60,8 +60,8 @@ export class Journal {
     if (names.length === 0) return
     const { types, publicType } = meaningOf(change, names, this.now)
     const [type, ...further] = types
-    this.add(table, id, { ...(type && { type }), ...(publicType && { publicType }), ...columns })
-    for (const another of further) this.add(table, id, { type: another })
+    const whole = { ...(type && { type }), ...(publicType && { publicType }), ...columns }
+    this.add(table, id, whole, ...further.map(another => ({ type: another })))
     if (change.table === 'jobs') this.moveMoment(change.before, change.after)
     const personal = PERSONAL_COLUMNS[table]
     if (personal && isErasing(change, personal)) this.removePersonalData(table, id, personal)
@@ -83,6 +83,19 @@ export class Journal {
       for (const job of jobs) this.moveMoment(undefined, job)
   }
 
+  private get firstMoment(): [at: number, jobId: number] | undefined {
+    const [first] = this.moments.getKeys({ limit: 1 })
+    return first
+  }
+
+  private recordDueMoments(now: number) {
+    const first = this.firstMoment?.[0] ?? Infinity
+    // If something is due, the next transaction looks again, because this one may be rolled back.
+    this.quietUntil = first <= now ? -Infinity : Math.min(first, now + SECOND)
+    if (first > now) return
+    for (let due = this.nextDue(now); due; due = this.nextDue(now)) this.recordMoment(due)
+  }
+
   private recordMoment([at, id]: [number, number]) {
     void this.moments.remove([at, id])
     // A damaged job must not keep others from being changed.
@@ -92,24 +105,30 @@ export class Journal {
     const { type, publicType } = moment
     this.add('jobs', id, { type, ...(publicType && { publicType }) })
     const next = nextMoment(job, at)
-    if (next) void this.moments.put([next.at, id], 1)
+    if (next) this.putMoment(next.at, id)
   }
 
   private moveMoment(before: JobRow | undefined, after: JobRow | undefined) {
-    const [from, to] = [before, after].map(job => job && nextMoment(job, this.now)?.at)
+    const from = before && nextMoment(before, this.now)?.at
+    const to = after && nextMoment(after, this.now)?.at
     if (from === to) return
     const id = (after ?? before)?.id ?? 0
     if (from !== undefined) void this.moments.remove([from, id])
-    if (to !== undefined) void this.moments.put([to, id], 1)
+    if (to !== undefined) this.putMoment(to, id)
+  }
+
+  private putMoment(at: number, id: number) {
+    void this.moments.put([at, id], 1)
+    this.quietUntil = Math.min(this.quietUntil, at)
   }
 
   private add(
     table: JournaledTable,
     id: number,
-    entry: Pick<JournalRow, 'type' | 'publicType' | 'before' | 'after'>,
+    ...entries: readonly Pick<JournalRow, 'type' | 'publicType' | 'before' | 'after'>[]
   ) {
-    const { now, actor } = this
-    this.tables.journal.insert({ at: floorToSecond(now), actor, [JOURNALED[table]]: id, ...entry })
+    const all = { at: floorToSecond(this.now), actor: this.actor, [JOURNALED[table]]: id }
+    this.tables.journal.insertAll(entries.map(entry => ({ ...all, ...entry })))
   }
 
   private removePersonalData(table: JournaledTable, id: number, column: string) {
@@ -128,20 +147,26 @@ export class Journal {
 
 /** Whether a change removes the address of a person. */
 function isErasing({ before, after }: JournaledChange, column: string): boolean {
-  const [old, now] = [before, after].map(
-    row => row && new Map<string, unknown>(Object.entries(row)).get(column),
-  )
-  return typeof old === 'string' && typeof now !== 'string'
+  return typeof columnOf(before, column) === 'string' && typeof columnOf(after, column) !== 'string'
 }
 
+const columnOf = (row: object | undefined, column: string): unknown =>
+  // Every journaled row can be read by the names of its columns.
+  (row as JournaledColumns | undefined)?.[column]
+
 /** Returns columns without the text of one. Null stays, because it is what replaced the text. */
-const withoutText = (columns: JournaledColumns, column: string): JournaledColumns =>
-  typeof columns[column] === 'string' ? without(columns, new Set([column])) : columns
+function withoutText(columns: JournaledColumns, column: string): JournaledColumns {
+  const { [column]: text, ...others } = columns
+  return typeof text === 'string' ? others : columns
+}
 
 const isJournaled = (change: Change): change is JournaledChange => change.table in JOURNALED
 
-/** Returns the columns of a row that the journal may have. */
-export const journaledColumns = (row: Row): JournaledColumns => without(row, SECRET_COLUMNS)
+/** Returns the columns of a row that the journal may have: not the id, which each entry has, nor a password. */
+export function journaledColumns(row: Row & { readonly passwordHash?: string }): JournaledColumns {
+  const { id: _id, passwordHash: _hash, ...columns } = row
+  return columns
+}
 
 /** Returns the columns of a new or deleted row, and otherwise those that differ. */
 function differenceOf({ before, after }: JournaledChange): {
@@ -158,14 +183,13 @@ function differenceOf({ before, after }: JournaledChange): {
 }
 
 /** Returns the columns of a row that differ from those before, and those before. */
-function changedColumns(before: object, after: object) {
-  const [old, now] = [new Map<string, unknown>(Object.entries(before)), Object.entries(after)]
-  const changed = now.filter(([name, value]) => value !== old.get(name) && !SECRET_COLUMNS.has(name))
-  return {
-    before: Object.fromEntries(changed.map(([name]) => [name, old.get(name)])),
-    after: Object.fromEntries(changed),
+function changedColumns(old: object, now: object) {
+  const before: Record<string, unknown> = {}
+  const after: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(now)) {
+    if (value === columnOf(old, name) || name === 'id' || name === 'passwordHash') continue
+    before[name] = columnOf(old, name)
+    after[name] = value
   }
+  return { before, after }
 }
-
-const without = (columns: object, names: ReadonlySet<string>): JournaledColumns =>
-  Object.fromEntries(Object.entries(columns).filter(([name]) => !names.has(name)))
