@@ -11,6 +11,8 @@ import { until } from '../helpers/process.ts'
 
 const { newSite } = domainSites()
 let pebble: Pebble
+/** An authority whose certificates last for seconds. */
+let brief: Pebble | undefined
 
 describe.skipIf(!hasPebble)('a domain', () => {
   beforeAll(async () => {
@@ -18,6 +20,7 @@ describe.skipIf(!hasPebble)('a domain', () => {
   })
   afterAll(async () => {
     await pebble.stop()
+    await brief?.stop()
   })
 
   test('gets a certificate for its names, and keeps it', async () => {
@@ -59,7 +62,7 @@ describe.skipIf(!hasPebble)('a domain', () => {
   })
 
   test('renews the certificate under load at two thirds of its lifetime, without a failed request', async () => {
-    const brief = await Pebble.start({ lifetime: 4 })
+    brief = await Pebble.start({ lifetime: 4 })
     const site = await newSite(brief).start()
     const { stored } = site
     const over = new AbortController()
@@ -84,7 +87,6 @@ describe.skipIf(!hasPebble)('a domain', () => {
     expect(failures).toEqual([])
     const age = validityOf(site.stored).from - validityOf(stored).from
     expect(age).toBeGreaterThanOrEqual(2 * SECOND)
-    await brief.stop()
   })
 
   test.each<[string, readonly string[], string]>([
