@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOUR } from '../../src/base/clock.ts'
 import { listImports } from '../../src/features/imports/actions.ts'
 import { AdminSite } from '../helpers/adminSite.ts'
 import { waitUntil } from '../helpers/fixtures.ts'
 import { jobBody } from '../helpers/references.ts'
+import { Visitor } from '../helpers/visitor.ts'
 
 let site: AdminSite
 beforeEach(async () => {
@@ -47,6 +49,34 @@ test('a check lists the rows that would be rejected, and changes nothing', async
   expect(page.texts('.records tbody th')).toEqual(['Row 2'])
   expect(page.texts('.records tbody td bdi')).toEqual(['Florist', 'description is required.'])
   expect(jobs().count).toBe(0)
+})
+
+test('a checked file can be imported once, by who checked it and within an hour', async () => {
+  const page = await upload([named('Gardener'), { ...named('Florist'), description: '' }], {
+    dry_run: 'true',
+  })
+  const path = '/admin/data/imports/1/import'
+  expect(page.html).toContain('Import the other rows')
+  const second = await site.board.account('second@example.com', 'admin')
+  const other = new Visitor(site.board)
+  await other.signIn(second.email)
+  expect((await other.get('/admin/data/imports/1')).html).not.toContain(path)
+  expect((await other.submit(path, {})).status).toBe(409)
+  expect(jobs().count).toBe(0)
+
+  const sent = await site.browser.submit(path, {})
+  expect([sent.status, sent.location]).toEqual([303, '/admin/data/imports/2'])
+  await waitUntil(() => listImports(site.board.board)[0]?.endedAt !== null)
+  expect((await site.browser.get(sent.location)).html).toContain('Imported 1 of 2 rows.')
+  expect((await site.browser.get('/admin/data/imports/1')).html).not.toContain(path)
+  expect((await site.browser.submit(path, {})).status).toBe(409)
+  expect(jobs().count).toBe(1)
+
+  const again = await upload([named('Cook')], { dry_run: 'true' })
+  expect(again.html).toContain('/admin/data/imports/3/import')
+  site.board.clock.now += HOUR
+  expect((await site.browser.submit('/admin/data/imports/3/import', {})).status).toBe(409)
+  expect(jobs().count).toBe(1)
 })
 
 test('an import shows its result, and stays in the list', async () => {

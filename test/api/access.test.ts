@@ -252,7 +252,7 @@ const TABLE: readonly Row[] = [
   ...['/changes', '/changes/1/put-back'].map(adminPage),
   adminForm('/changes/1/put-back'),
   ...['', '/export', '/backup', '/import', `/imports/${NOBODY}`].map(path => adminPage(`/data${path}`)),
-  ...['/data/import', '/data/backup'].map(adminForm),
+  ...['/data/import', `/data/imports/${NOBODY}/import`, '/data/backup'].map(adminForm),
   ...['/users', '/users.csv', '/users/new', '/users/{leaver}/edit', '/users/{leaver}/delete'].map(adminPage),
   ...['/users/new', '/users/{leaver}/edit', '/users/{leaver}/confirm', '/users/{leaver}/delete'].map(
     adminForm,

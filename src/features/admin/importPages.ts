@@ -3,7 +3,8 @@ import { seeOther } from '../../http/response/reply.ts'
 import { formAt, type RouteContext, withoutSuffix } from '../../http/route.ts'
 import { type FieldDefinition, selectField } from '../desk/field.ts'
 import { requireGenuine } from '../desk/form.ts'
-import { getImport, IMPORT_FILE, startImport } from '../imports/actions.ts'
+import { getImport, IMPORT_FILE, importChecked, startImport } from '../imports/actions.ts'
+import { hasFile } from '../imports/checkedFiles.ts'
 import { presentImport } from '../imports/present.ts'
 import type { RunningImport } from '../imports/runningImport.ts'
 import { DEFAULT_PLAN, type Import, ImportQuery } from '../imports/schema.ts'
@@ -55,6 +56,13 @@ export function importPages(admin: Admin) {
   return new Elysia({ name: 'administration of imports' })
     .use(formAt(`${PATH}/import`, form))
     .get(`${PATH}/imports/:id`, ...withoutSuffix(admin.page(context => importPage(admin, context))))
+    .post(
+      `${PATH}/imports/:id/import`,
+      ...admin.action(async ({ caller, params }) => {
+        const { id } = await importChecked(admin.board, caller, params.id)
+        return `${PATH}/imports/${id}`
+      }),
+    )
 }
 
 const importForm = (admin: Admin) =>
@@ -92,6 +100,10 @@ function importPage(admin: Admin, context: RouteContext) {
       is_running: isRunning,
       is_dry_run: shown.dry_run,
       progress: shown.progress,
+      import_path: hasFile(admin.board, shown.id, context.caller.userId)
+        ? `${PATH}/imports/${shown.id}/import`
+        : '',
+      import_label: shown.refused > 0 ? 'Import the other rows' : 'Import',
       facts: factsOf(shown),
       errors: listView({
         columns: ['Row', 'Title', 'Error'],

@@ -1,12 +1,14 @@
+import type { Caller } from '../../base/caller.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { readUpload } from '../../http/request/upload.ts'
 import { REQUIRED } from '../../validation/field.ts'
 import { type Fields, validate } from '../../validation/validation.ts'
+import { keepFile, takeFile } from './checkedFiles.ts'
 import { readerOf } from './format.ts'
 import { ImportError } from './importError.ts'
-import { RunningImport } from './runningImport.ts'
+import { type ImportInput, RunningImport } from './runningImport.ts'
 import { ImportQuery } from './schema.ts'
 import { SourceFile } from './source.ts'
 
@@ -41,19 +43,46 @@ export function getImport(board: Board, id: number): RunningImport {
  * @param check called with the form once it is read, to refuse it
  * @throws Problem 'conflict' if another import is running, 'invalid' if the file has no known format
  */
-export function startImport(
+export const startImport = (
   board: Board,
   context: RequestContext,
   check: (form: Fields) => void = () => {},
+): Promise<RunningImport> => start(board, context.caller, signal => receive(board, context, check, signal))
+
+/**
+ * Imports the file of a check that the same account made within the last hour. Rows with errors are left out.
+ * @throws Problem 'conflict' if another import is running, or the file is no longer there
+ */
+export const importChecked = (board: Board, caller: Caller, id: number): Promise<RunningImport> =>
+  start(board, caller, async signal => {
+    const input = takeFile(board, id, caller.userId)
+    if (!input) throw new Problem('conflict', 'The checked file is no longer there. Please upload it again.')
+    return remember(
+      board,
+      { ...input, options: { ...input.options, dry_run: false, keep_going: true } },
+      signal,
+    )
+  })
+
+/** Runs an import in the background. Resolves when it has its file. */
+function start(
+  board: Board,
+  caller: Caller,
+  create: (signal: AbortSignal) => Promise<RunningImport>,
 ): Promise<RunningImport> {
   const { tasks } = board
   if (tasks.isRunning(KIND))
     throw new Problem('conflict', 'Another import is running. Please wait until it has ended.')
   const started = Promise.withResolvers<RunningImport>()
   const task = tasks.run(KIND, async signal => {
-    const running = await receive(board, context, check, signal)
+    const running = await create(signal)
     started.resolve(running)
-    await running.run(context.caller)
+    const { input } = running
+    if (input.options.dry_run) input.file.hold()
+    await running.run(caller)
+    if (running.importable > 0 && caller.userId !== undefined)
+      keepFile(board, { id: running.id, userId: caller.userId, input }, signal)
+    else if (input.options.dry_run) input.file.close()
   })
   task.catch(started.reject)
   return started.promise
@@ -88,7 +117,7 @@ async function receive(
   }
 }
 
-function remember(board: Board, input: ConstructorParameters<typeof RunningImport>[2], signal: AbortSignal) {
+function remember(board: Board, input: ImportInput, signal: AbortSignal) {
   const others = listImports(board)
   const running = new RunningImport((others[0]?.id ?? 0) + 1, board, input, signal)
   remembered.set(board, [running, ...others.slice(0, MAX_REMEMBERED - 1)])

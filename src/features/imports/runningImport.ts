@@ -17,7 +17,7 @@ import type { SourceFile } from './source.ts'
 const BATCH_ROWS = 200
 
 /** The input of an import. */
-interface ImportInput {
+export interface ImportInput {
   readonly file: SourceFile
   /** The name of the file, if it was sent. */
   readonly filename: string | undefined
@@ -45,16 +45,23 @@ export class RunningImport implements ImportObserver {
   constructor(
     readonly id: number,
     private readonly board: Board,
-    { file, filename, options }: ImportInput,
+    readonly input: ImportInput,
     private readonly signal: AbortSignal,
   ) {
     this.pace = new Pace(signal)
+    const { file, filename, options } = input
     this.filename = filename
     this.options = options
     this.startedAt = floorToSecond(board.clock())
     const { plan: defaultPlan, with_accounts: withAccounts } = options
     const task = { files: [file], origin: undefined, defaultPlan, withAccounts, now: this.startedAt }
     this.importer = new Importer(board.store, board.images.logos, task, this)
+  }
+
+  /** The number of rows that can be imported, after a check of the file that was not cut short. */
+  get importable(): number {
+    const { options, status, importer } = this
+    return options.dry_run && status === 'done' ? importer.rows - importer.skipped - importer.refused : 0
   }
 
   /** Imports the file as an administrator, whose account must not change meanwhile. */

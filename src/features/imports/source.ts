@@ -25,6 +25,7 @@ export class SourceFile {
     /** The name in messages. */
     readonly name: string,
     private readonly file: number,
+    private holders = 1,
   ) {}
 
   /**
@@ -102,8 +103,13 @@ export class SourceFile {
     }
   }
 
+  /** Keeps the file open until `close` is called once more. */
+  hold(): void {
+    this.holders++
+  }
+
   close(): void {
-    closeSync(this.file)
+    if (--this.holders === 0) closeSync(this.file)
   }
 }
 
