@@ -249,7 +249,7 @@ const TABLE: readonly Row[] = [
     adminForm(`/webhooks/{webhook}/${form}`),
   ),
   adminForm('/webhooks/new'),
-  ...['/changes', '/changes/1/put-back'].map(adminPage),
+  ...['/changes', '/changes/1/put-back', '/sources', '/sources/1'].map(adminPage),
   adminForm('/changes/1/put-back'),
   ...['', '/export', '/backup', '/import', `/imports/${NOBODY}`].map(path => adminPage(`/data${path}`)),
   ...['/data/import', `/data/imports/${NOBODY}/import`, '/data/backup'].map(adminForm),
