@@ -152,7 +152,12 @@ describe('the list of backups', () => {
   const folder = () => join(board.folder, 'backups')
 
   test('is empty on a board without a folder, which makes none', async () => {
-    expect(await jsonObject(get('/backups.json'))).toEqual({ schedule: null, last_backup: null, backups: [] })
+    expect(await jsonObject(get('/backups.json'))).toEqual({
+      schedule: null,
+      upload: null,
+      last_backup: null,
+      backups: [],
+    })
     const response = await make()
     expect(response.status).toBe(409)
     expect((await jsonObject(response))['error']).toContain('--backup-dir')

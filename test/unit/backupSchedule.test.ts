@@ -97,6 +97,11 @@ test('a failure is logged, shown, counted, mailed once a day, and tried again', 
   expect(failed().map(({ envelope }) => envelope.to)).toEqual([['ada@example.com']])
   expect(failed()[0]?.header('Subject')).toBe('The backup of Corkboard failed')
   expect((await health())['backup_problem']).toBe(reason)
+  const admin = await board.account('eve@example.com', 'admin')
+  expect(await (await board.get('/backups.json', { as: admin })).json()).toMatchObject({
+    schedule: null,
+    upload: { to: 's3://backups/daily/', encrypted: false, last_upload: null, problem: reason },
+  })
   const metrics = parseMetrics(await (await board.get('/metrics')).text())
   expect(metrics.get('corkboard_backup_failures_total')?.samples.get('corkboard_backup_failures_total')).toBe(
     23,

@@ -12,7 +12,7 @@ import { corkboard } from '../helpers/process.ts'
 
 /**
  * A backup of the sample board by the program of each released schema, with an employer's job and its logo, a subscriber
- * and a page view.
+ * and a page view. A new migration requires one by the program before it: schema-N.tar.gz.
  */
 const STORES = join(import.meta.dir, '../stores')
 const OLD_VERSIONS = Array.from({ length: SCHEMA_VERSION - 1 }, (_, at) => at + 1)

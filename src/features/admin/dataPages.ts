@@ -62,13 +62,27 @@ async function dataPage(admin: Admin, context: RouteContext) {
   })
 }
 
-function scheduleText({ schedule, last_backup: last }: Backups): string {
+function scheduleText({ schedule, upload, last_backup: last }: Backups): string {
   const latest =
     last === null ? 'There has been no backup yet.' : `The last backup is of ${longDate(Date.parse(last))}.`
-  if (schedule === null)
+  if (schedule === null && upload === null)
     return `${latest} Start the board with --backup-dir for a backup every day, or download one here.`
-  const { folder, at, keep } = schedule
-  return `${latest} Every day at ${at} UTC, a backup is written to ${folder} on the server. The last ${keep} are kept.`
+  return [
+    latest,
+    ...(schedule === null
+      ? []
+      : [
+          `Every day at ${schedule.at} UTC, a backup is written to ${schedule.folder} on the server. The last ${schedule.keep} are kept.`,
+        ]),
+    ...(upload === null ? [] : uploadSentences(upload)),
+  ].join(' ')
+}
+
+function uploadSentences({ to, encrypted, last_upload: last, problem }: NonNullable<Backups['upload']>) {
+  const how = encrypted ? 'encrypted and uploaded' : 'uploaded'
+  const latest =
+    last === null ? 'None was uploaded yet.' : `The last one was on ${longDate(Date.parse(last))}.`
+  return [`Daily backups are ${how} to ${to}. ${latest}`, ...(problem === null ? [] : [problem])]
 }
 
 const sizeText = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

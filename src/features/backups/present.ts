@@ -11,7 +11,8 @@ export const presentBackup = ({ name, size, time }: BackupFile): Backup => ({
 })
 
 /** Returns a board's backups as administrators see them. */
-export async function presentBackups({ config, clock, store }: Board): Promise<Backups> {
+export async function presentBackups(board: Board): Promise<Backups> {
+  const { config, clock, store } = board
   const { backupDir: folder, backupAt: at, backupKeep: keep } = config
   const files = (await backupFolderOf(config)?.list()) ?? []
   return {
@@ -19,8 +20,20 @@ export async function presentBackups({ config, clock, store }: Board): Promise<B
       folder === undefined
         ? null
         : { folder, at: timeOfDay(at), keep, next_at: timestamp(nextDue(clock(), at)) },
+    upload: presentUpload(board),
     last_backup: timestampOrNull(store.lastBackupAt ?? null),
     backups: files.toReversed().map(presentBackup),
+  }
+}
+
+function presentUpload({ config, store, backups }: Board): Backups['upload'] {
+  const { backupS3: location, backupKeyFile: key } = config
+  if (!location) return null
+  return {
+    to: `s3://${location.bucket}/${location.prefix}`,
+    encrypted: key !== undefined,
+    last_upload: timestampOrNull(store.timeOf('upload') ?? null),
+    problem: backups.problem ?? null,
   }
 }
 

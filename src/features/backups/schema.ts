@@ -31,9 +31,29 @@ const BackupSchedule = objectSchema(
   { description: 'When backups are made, and where.' },
 )
 
+const BackupUpload = objectSchema(
+  'BackupUpload',
+  {
+    to: Type.String({
+      description: 'The folder in a bucket (`--backup-s3`).',
+      examples: ['s3://backups/jobs/'],
+    }),
+    encrypted: Type.Boolean({ description: 'Whether there is a `--backup-key-file`.', examples: [true] }),
+    last_upload: nullableTimestampSchema('When a backup was last uploaded.', '2026-01-10T03:00:09+00:00'),
+    problem: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the last daily backup failed; null if it did not.',
+      examples: [null],
+    }),
+  },
+  { description: 'Where daily backups are uploaded to.' },
+)
+
 export const Backups = objectSchema('Backups', {
   schedule: Type.Union([BackupSchedule, Type.Null()], {
     description: 'Null if the board was started without `--backup-dir`.',
+  }),
+  upload: Type.Union([BackupUpload, Type.Null()], {
+    description: 'Null if the board was started without `--backup-s3`.',
   }),
   last_backup: nullableTimestampSchema(
     'When the last backup was made, also by a command or as a download.',
