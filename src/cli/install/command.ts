@@ -118,7 +118,8 @@ function runSteps(system: System, steps: readonly Step[]) {
     } catch (error) {
       if (!shown.includes('restart') || !(error instanceof CommandError)) throw error
       const output = system.run(['journalctl', '-u', SERVICE, '-n', '20', '-o', 'cat', '--no-pager', '-q'])
-      throw new CommandError(`The service is installed, but doesn't start:\n${output.trimEnd()}`)
+      const reason = output.trim() === '' ? error.message : output.trimEnd()
+      throw new CommandError(`The service is installed, but doesn't start:\n${reason}`)
     }
   }
 }

@@ -5,7 +5,14 @@ import type { RequestContext } from '../../http/request/context.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 /** Headers that proxies add. A request with one of them comes from elsewhere. */
-const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']
+const FORWARDING_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
 /** Headers that browsers add to requests of pages, which may belong to any site. */
 const PAGE_HEADERS = ['origin', 'sec-fetch-site', 'referer']
 
