@@ -39,7 +39,13 @@ async function handle(request: SearchRequest): Promise<SearchResponse> {
 async function read(path: string): Promise<SearchResponse> {
   const file = await readIndex(path)
   if (file) ({ index } = file)
+  setImmediate(loadTerms)
   return { checksum: file?.checksum }
+}
+
+/** Completes the loading of the terms step by step. Requests are handled between the steps. */
+function loadTerms() {
+  if (index.vocabulary.tree.addSome()) setImmediate(loadTerms)
 }
 
 async function write(path: string): Promise<SearchResponse> {

@@ -61,11 +61,16 @@ export class TermTable {
     this.usedSlots++
   }
 
+  /** Makes space for many terms at once. */
+  reserve(count: number): void {
+    this.rebuild(count)
+  }
+
   /** Copies the terms to a table with at least three free slots for each. */
-  private rebuild() {
+  private rebuild(count = this.count) {
     const old = this.slots
     let size = INITIAL_SLOTS
-    while (size < 4 * this.count) size *= 2
+    while (size < 4 * count) size *= 2
     this.slots = new Int32Array(size)
     this.usedSlots = 0
     for (const entry of old) if (entry > FREE) this.insert(entry - 1)

@@ -15,7 +15,7 @@ export class Vocabulary {
   private readonly stopWords: LanguageSet[] = []
   private readonly pieces = new PieceCache()
   /** Finds terms by their spelling. */
-  readonly tree = new TermTree()
+  readonly tree = new TermTree(term => this.numberOf(term))
   private readonly byStem = new Map<string, number[]>()
   /** The languages of all terms together. */
   allLanguages: LanguageSet = 0
@@ -46,7 +46,10 @@ export class Vocabulary {
   addLanguages(numbers: readonly number[], languages: LanguageSet): void {
     for (const number of numbers) {
       const missing = languages & ~(this.languages[number] ?? 0)
-      if (missing !== 0) this.addStems(number, missing, stemsOf(this.termOf(number), missing))
+      if (missing === 0) continue
+      const term = this.termOf(number)
+      this.addStems(number, missing, stemsOf(term, missing))
+      if ((missing & compoundLanguages) !== 0) this.tree.addCompound(term, number)
     }
   }
 
@@ -67,7 +70,14 @@ export class Vocabulary {
 
   static fromText(text: string): Vocabulary {
     const vocabulary = new Vocabulary()
-    text.split('\n').forEach((line, number) => vocabulary.parseLine(line, number))
+    const lines = text.split('\n')
+    vocabulary.table.reserve(lines.length)
+    lines.forEach((line, number) => vocabulary.parseLine(line, number))
+    const { terms, languages, tree } = vocabulary
+    tree.load(
+      terms,
+      terms.filter((_, number) => ((languages[number] ?? 0) & compoundLanguages) !== 0),
+    )
     return vocabulary
   }
 
@@ -110,7 +120,7 @@ export class Vocabulary {
       this.freeNumbers.push(number)
       return
     }
-    this.addTerm(term, number)
+    this.addToTable(term, number)
     this.addStems(number, Number(languages), stems)
   }
 
@@ -137,21 +147,20 @@ export class Vocabulary {
 
   private numberNewTerm(term: string): number {
     const number = this.freeNumbers.pop() ?? this.terms.length
-    this.addTerm(term, number)
+    this.addToTable(term, number)
+    this.tree.add(term, number)
     return number
   }
 
-  private addTerm(term: string, number: number) {
+  private addToTable(term: string, number: number) {
     this.terms[number] = term
     this.table.add(number)
     this.stopWords[number] = stopWordLanguages(term)
     this.languages[number] = 0
-    this.tree.add(term, number)
   }
 
   /** Adds a term under its stems. */
   private addStems(number: number, languages: LanguageSet, stems: readonly string[]) {
-    const term = this.termOf(number)
     this.languages[number] = (this.languages[number] ?? 0) | languages
     this.allLanguages |= languages
     for (const stem of stems) {
@@ -159,6 +168,5 @@ export class Vocabulary {
       if (others) others.push(number)
       else this.byStem.set(stem, [number])
     }
-    if ((languages & compoundLanguages) !== 0) this.tree.addCompound(term, number)
   }
 }

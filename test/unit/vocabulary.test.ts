@@ -80,3 +80,40 @@ test('A vocabulary is the same after writing and reading it', () => {
   expect(read.tree.endingWith('entwickler')).toEqual(vocabulary.tree.endingWith('entwickler'))
   expect(add(read, 'baker', ENGLISH)).toEqual(add(vocabulary, 'baker', ENGLISH))
 })
+
+test('A vocabulary that was read finds the same terms while its trees are being loaded', () => {
+  const made = Array.from(
+    { length: 1000 },
+    (_, at) => `word${at.toString(36)}${at % 3 === 0 ? 'meister' : ''}`,
+  )
+  const { vocabulary } = vocabularyOf([])
+  for (let at = 0; at < made.length; at += 100) add(vocabulary, made.slice(at, at + 100).join(' '), GERMAN)
+  const searches = [
+    ({ tree }: Vocabulary) => tree.startingWith('worda'),
+    ({ tree }: Vocabulary) => tree.endingWith('meister'),
+    ({ tree }: Vocabulary) => tree.withinOneEdit('wordx1'),
+    ({ tree }: Vocabulary) => tree.withinTwoEdits('wrodmiester'),
+  ]
+  for (const search of searches)
+    for (const steps of [0, 1, 2, 100]) {
+      const read = Vocabulary.fromText(vocabulary.toText())
+      for (let step = 0; step < steps; step++) read.tree.addSome()
+      add(read, 'wordabc', GERMAN)
+      const expected = new Vocabulary()
+      add(expected, 'wordabc', GERMAN)
+      const names = (one: Vocabulary) => search(one).map(number => one.termOf(number))
+      expect(names(read).toSorted()).toEqual([...names(vocabulary), ...names(expected)].toSorted())
+    }
+})
+
+test('A term that is removed while the trees are being loaded is not found', () => {
+  const { vocabulary } = vocabularyOf(['bauleiter', 'baumeister'], GERMAN)
+  const read = Vocabulary.fromText(vocabulary.toText())
+  read.remove(read.numberOf('bauleiter') ?? -1)
+  const found = [
+    read.tree.startingWith('bau'),
+    read.tree.endingWith('leiter'),
+    read.tree.withinOneEdit('bauleitr'),
+  ]
+  expect(found.map(numbers => numbers.map(number => read.termOf(number)))).toEqual([['baumeister'], [], []])
+})
