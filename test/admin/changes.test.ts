@@ -62,6 +62,8 @@ describe('the page of changes', () => {
     )
     const list = await site.browser.get('/admin/jobs')
     expect(list.values('td.do a', 'href')).toContain(`/admin/changes?record=job-${first}`)
+    const figures = await site.browser.get(`/account/jobs/${first}`)
+    expect(figures.values('main a', 'href')).toContain(`/admin/changes?record=job-${first}`)
     for (const query of ['?record=job-x', '?record=none-1', '?actor=user-', '?kind=__proto__', '?before=x'])
       expect((await site.browser.get(`/admin/changes${query}`)).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Caller } from '../../base/caller.ts'
+import { type Caller, isAdmin } from '../../base/caller.ts'
 import type { Board } from '../../board.ts'
 import { seeOther } from '../../http/response/reply.ts'
 import { formAt, hiddenRoute, type RouteContext, withoutSuffix } from '../../http/route.ts'
@@ -70,7 +70,9 @@ export const jobsAfter = (done: Verb | 'save' | 'delete', id: number) => `/accou
 
 function showJob(desk: Desk, context: SignedIn) {
   const job = getJobToManage(desk.board, context.caller, context.params.id)
-  return desk.reply(context, 'jobFigures', job.title, presentJobFigures(desk.board, job, context.query))
+  const figures = presentJobFigures(desk.board, job, context.query)
+  const history = isAdmin(context.caller) ? `/admin/changes?record=job-${job.id}` : ''
+  return desk.reply(context, 'jobFigures', job.title, { ...figures, history_path: history })
 }
 
 /** Returns the job at the path, if the caller may manage it. */
