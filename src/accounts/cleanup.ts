@@ -40,7 +40,7 @@ export const BATCH_PERIOD = DAY
 export const deleteOldBatches = (store: Store, now: number): Promise<void> =>
   deleteInBatches(store, 'batches', ({ createdAt }) => createdAt <= now - BATCH_PERIOD)
 
-/** Deletes those of the drafts that were entered without an account and that nobody claimed. */
+/** Deletes drafts that were entered without an account, and not claimed in time. */
 export const deleteUnclaimedDrafts = (store: Store, drafts: readonly number[], now: number): Promise<void> =>
   deleteAmong(
     store,

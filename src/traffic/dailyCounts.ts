@@ -32,7 +32,7 @@ export interface Visit {
   readonly path: string | undefined
   /** The job that the step is about. */
   readonly jobId: number | undefined
-  /** A view unless it is stated. */
+  /** The step that is counted; undefined for a view. */
   readonly step?: FunnelStep
   /** The jobs that the page shows in a list. */
   readonly shown?: readonly number[] | undefined

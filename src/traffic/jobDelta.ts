@@ -31,7 +31,7 @@ export class JobDelta {
     if (source !== '') addTimes(this.sources, source, 1)
   }
 
-  /** Adds what was counted after this. */
+  /** Adds counts of a later time. */
   addAll({ days, sources, countries }: JobDelta): void {
     for (const counts of days) addCounts(dayIn(this.days, counts.day), counts)
     for (const [source, times] of sources) addTimes(this.sources, source, times)

@@ -68,7 +68,7 @@ export class Traffic {
     return this.days.get(day) ?? this.store.read.days.get(day) ?? NO_COUNTS
   }
 
-  /** How often others than its owner and administrators saw a job in a list, read it and clicked Apply. */
+  /** How often people saw a job in a list, read it and clicked Apply, apart from its owner and administrators. */
   countsOf(jobId: number): FunnelCounts {
     this.countPending()
     return this.jobs.countsOf(jobId)

@@ -18,7 +18,7 @@ type Order = (a: RankedJob, b: RankedJob) => number
 const byViews: Order = (a, b) => b.counts.views - a.counts.views
 const byClicks: Order = (a, b) => b.counts.applyClicks - a.counts.applyClicks
 const byFewestViews: Order = (a, b) => -byViews(a, b)
-/** Among jobs with as few apply clicks, those come first that many people read. */
+/** Jobs with equally few apply clicks are in the order of their views, the most first. */
 const byFewestClicks: Order = (a, b) => -byClicks(a, b) || byViews(a, b)
 
 /** Returns the active jobs with the most and the fewest views and apply clicks. */

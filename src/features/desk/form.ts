@@ -34,7 +34,7 @@ export interface FormPage {
   readonly readsUpload?: boolean
   /** The number of requests in a minute from one network by people who aren't signed in. */
   readonly perNetwork?: number
-  /** Does what the form is for. A Problem that it throws brings the form back. */
+  /** Handles the sent form. If it throws a Problem, the form is shown again. */
   readonly submit: (context: RouteContext, fields: Fields) => Later<Reply>
 }
 

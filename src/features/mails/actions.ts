@@ -26,7 +26,7 @@ export function resendMail(board: Board, caller: Caller, id: number): Promise<Ma
   })
 }
 
-/** Deletes a mail, which isn't sent then. @throws Problem 'notFound' */
+/** Deletes a mail without sending it. @throws Problem 'notFound' */
 export const deleteMail = ({ store }: Board, caller: Caller, id: number): Promise<unknown> =>
   writeAs(store, caller, ({ mails }) => {
     getOrThrow(mails, id, 'e-mail')

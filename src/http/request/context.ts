@@ -18,7 +18,7 @@ const UNKNOWN_PEER = '0.0.0.0'
 export interface PageView {
   /** Without a query. */
   readonly path: string
-  /** A view unless it is stated. Only a view is a page view. */
+  /** The step that is counted; undefined for a view. Only a view is a page view. */
   readonly step?: FunnelStep
   /** The ids of the jobs that the page shows in a list. */
   readonly shown?: readonly number[]

@@ -51,7 +51,7 @@ export class Journal {
     return first && first[0] <= now ? first : undefined
   }
 
-  /** Journals a change. A row that was written without any difference is none. */
+  /** Journals a change, unless the row is the same as before. */
   record(change: Change): void {
     if (!isJournaled(change)) return
     const { table, id } = change

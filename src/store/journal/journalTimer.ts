@@ -29,7 +29,7 @@ export class JournalTimer {
     this.timer.unref()
   }
 
-  /** Does what is due now. */
+  /** Runs the tasks that are due. */
   run(): Promise<void> {
     this.work = this.work.then(() => this.doDueWork())
     return this.work
