@@ -1,9 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { Board } from '../../board.ts'
 import type { PageView } from '../../http/request/context.ts'
-import { type DatedCounts, NO_FUNNEL_COUNTS } from '../../store/countRows.ts'
+import type { DatedCounts } from '../../store/countRows.ts'
 import { type KeyCount, sortedByCount } from '../../traffic/topCounter.ts'
 import type { Validation } from '../../validation/validation.ts'
+import { pastDays, sumsOf } from './pastDays.ts'
 import type { NewEvent } from './schema.ts'
 
 /** Returns what an event reports. @throws Problem 'invalid' */
@@ -44,25 +45,25 @@ export interface AnalyticsReport {
  * Returns the statistics of the last days.
  * @param length the number of days, including today
  */
-export function analyticsReport({ traffic, jobIndex, store }: Board, length: number): AnalyticsReport {
-  const { today } = traffic
-  const days = Array.from({ length }, (_, index) => today - length + 1 + index)
-  const counts = days.map(day => traffic.countsOn(day))
+export function analyticsReport(board: Board, length: number): AnalyticsReport {
+  const { traffic, jobIndex, store } = board
+  const past = pastDays(board, length - 1)
+  const now = traffic.countsOn(past.today)
+  const days = [...past.days, now].map((counts, index) => ({
+    day: past.today - length + 1 + index,
+    ...counts,
+  }))
   return {
-    days: days.map((day, index) => [day, counts[index]?.total ?? 0]),
-    funnel: days.map((day, index) => ({ day, ...(counts[index]?.funnel ?? NO_FUNNEL_COUNTS) })),
-    paths: top(counts.map(({ paths }) => paths)),
-    countries: top(counts.map(({ countries }) => countries)),
-    sources: top(counts.map(({ sources }) => sources)),
+    days: days.map(({ day, total }) => [day, total]),
+    funnel: days.map(({ day, funnel }) => ({ day, ...funnel })),
+    paths: top(past.paths, now.paths),
+    countries: top(past.countries, now.countries),
+    sources: top(past.sources, now.sources),
     jobs: jobIndex.active.length,
     subscribers: store.read.subscribers.count,
     users: store.read.users.count,
   }
 }
 
-/** Returns the largest counts of several days together. */
-function top(days: readonly Iterable<KeyCount>[]): KeyCount[] {
-  const sums = new Map<string, number>()
-  for (const day of days) for (const [key, count] of day) sums.set(key, (sums.get(key) ?? 0) + count)
-  return sortedByCount(sums).slice(0, TOP)
-}
+/** Returns the largest counts of some days together. */
+const top = (...days: readonly Iterable<KeyCount>[]): KeyCount[] => sortedByCount(sumsOf(days)).slice(0, TOP)
