@@ -13,6 +13,11 @@ export class LongTasks {
     return this.running.has(kind)
   }
 
+  /** Returns the number of running tasks whose kinds begin so. */
+  countRunning(prefix: string): number {
+    return [...this.running.keys()].filter(kind => kind.startsWith(prefix)).length
+  }
+
   /**
    * Runs a task. Throws an Error if one of the same kind is running already.
    * @param work gets a signal that is aborted when the board closes, with a Problem 'busy' as the reason

@@ -147,9 +147,8 @@ export class TableReader<R extends Row> {
   }
 
   private rangeWithin(column: keyof R & string, outer: string): { start: UniqueKey; end: UniqueKey } {
-    const prefix = joinKey(outer, '')
-    // No text that begins with the prefix comes after this one.
-    return { start: [this.name, column, prefix], end: [this.name, column, `${prefix}\u{10FFFF}`] }
+    // The character after the space, so that every text with the prefix is in between.
+    return { start: [this.name, column, joinKey(outer, '')], end: [this.name, column, `${outer}!`] }
   }
 
   /** Returns the row with this value in a unique column. */

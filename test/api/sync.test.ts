@@ -274,6 +274,31 @@ test('a job gets another period if it comes back after its own has ended', async
   expect(await jsonObject(board.get('/jobs/1.json', { as: admin }))).toMatchObject({ status: 'active' })
 })
 
+test('many missing jobs are all closed, whatever their ids', async () => {
+  const odd = ['\u{10FFFF}\u{10FFFF}', '\uFFFF', '!', '\u0001', ' ', 'ä', '~'].map(id =>
+    posting(`${id}x`, { title: 'Odd' }),
+  )
+  await sync([...postings(1, 250), ...odd])
+  await board.put('/sources/ats-2/jobs/1.json', { as: admin, body: REQUIRED_FIELDS })
+  expect(await sync(postings(1, 130))).toMatchObject({ ...NONE, unchanged: 130, closed: 127 })
+  expect(openIds()).toHaveLength(131)
+  expect(await sync(postings(200, 205))).toMatchObject({ figures: { open_jobs: 130, found: 0 } })
+})
+
+test('an account can have a hundred sources', async () => {
+  await board.board.store.write(({ sources }) => {
+    for (let n = 0; n < 100; n++)
+      sources.insert({ name: `s${n}`, userId: owner.id, createdAt: 0, failed: false })
+  })
+  const put = (name: string, as: Account) =>
+    board.put(`/sources/${name}/jobs/1.json`, { as, body: REQUIRED_FIELDS })
+  expect((await put('another', owner)).status).toBe(409)
+  expect(await status([posting(1)], { as: owner })).toBe(409)
+  expect(jobs()).toEqual([])
+  expect((await put('s7', owner)).status).toBe(201)
+  expect((await put('another', admin)).status).toBe(201)
+})
+
 test('an account can create 60 jobs a minute, and the next run creates others', async () => {
   const set = postings(1, 70)
   const first = await sync(set, { as: owner })

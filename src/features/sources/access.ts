@@ -11,6 +11,9 @@ export const SOURCE_FIELD = sourceField({
   examples: ['harbour-ats'],
 })
 
+/** The maximum number of sources of one account. Administrators have no limit. */
+const MAX_SOURCES = 100
+
 const SOMEBODY_ELSES = 'This source belongs to another account.'
 
 /**
@@ -29,10 +32,19 @@ export function requireSource(tables: TableReaders, caller: Caller, name: string
 export const findSource = (tables: TableReaders, name: string): SourceRow | undefined =>
   tables.sources.findBy('name', name)
 
-/** Returns a source. It is created when it is used first, and then belongs to the caller. */
-export const claimSource = (tables: Tables, caller: Caller, name: string, now: number): SourceRow =>
-  findSource(tables, name) ??
-  tables.sources.insert({ name, userId: caller.userId ?? null, createdAt: now, failed: false })
+/**
+ * Returns a source, inside a transaction. It is created when it is used first, and then belongs to the caller.
+ * @throws Problem 'conflict' if the account has too many, and those of `requireSource`
+ */
+export function claimSource(tables: Tables, caller: Caller, name: string, now: number): SourceRow {
+  requireSource(tables, caller, name)
+  const source = findSource(tables, name)
+  if (source) return source
+  const { userId = null } = caller
+  if (userId !== null && !isAdmin(caller) && tables.sources.countWhere('userId', userId) >= MAX_SOURCES)
+    throw new Problem('conflict', `You have ${MAX_SOURCES} sources, which is the maximum. Use one of them.`)
+  return tables.sources.insert({ name, userId, createdAt: now, failed: false })
+}
 
 /** Whether a source has jobs. An import can create some without the source. */
 function hasJobs({ jobs }: TableReaders, name: string): boolean {

@@ -18,6 +18,11 @@ import { Synchronization } from './synchronization.ts'
 /** How long a run works at a time, and how long it rests then, in milliseconds: readers hardly notice it. */
 const WORK = 1
 const REST = 1
+const KIND = 'sync '
+/** The number of sources that are synchronized at once: each has a set on disk. */
+const MAX_RUNNING = 8
+/** In seconds. */
+const RETRY_AFTER = 10
 /** After how many bytes of a set memory is given back. */
 const RELEASE_INTERVAL = 16 * 2 ** 20
 
@@ -33,7 +38,11 @@ export async function syncSource(
   query: SyncQuery,
 ): Promise<SyncResult> {
   const { tasks } = board
-  const kind = `sync ${source}`
+  const kind = KIND + source
+  if (tasks.countRunning(KIND) >= MAX_RUNNING)
+    throw new Problem('busy', 'Too many sources are being synchronized. Please try again.', {
+      retryAfter: RETRY_AFTER,
+    })
   if (tasks.isRunning(kind))
     throw new Problem('conflict', 'Another run of this source is under way. Please wait until it has ended.')
   return await tasks.run(kind, signal => new SourceRun(board, context, source, query, signal).run())
