@@ -4,7 +4,7 @@ import { UsageError } from '../config/errors.ts'
 import { fetchInPieces } from '../features/imports/download.ts'
 import { SourceFile } from '../features/imports/source.ts'
 import { presentResult } from '../features/sources/present.ts'
-import { failureText, recordRun, summaryOf } from '../features/sources/runs.ts'
+import { failureText, isFruitless, recordRun, summaryOf } from '../features/sources/runs.ts'
 import type { SyncQuery, SyncResult } from '../features/sources/schema.ts'
 import { Synchronization } from '../features/sources/synchronization.ts'
 import { Outbox } from '../mail/outbox.ts'
@@ -128,7 +128,7 @@ async function syncFolder(
   try {
     await synchronization.run()
     const message = summaryOf(synchronization)
-    if (!options.dry_run) await record(false, message)
+    if (!options.dry_run) await record(isFruitless(synchronization), message)
     return presentResult(synchronization, message)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -53,6 +53,8 @@ test('a run that failed needs attention until one succeeds', async () => {
   expect(page.texts('.sections [aria-current]')).toEqual(['Sources 1 waiting'])
   expect(page.texts('tbody .pill')).toEqual(['Failed', 'Done'])
   expect(page.html).toContain('The set is empty, so nothing was changed.')
+  expect((await sync([posting(1, { title: '' })])).status).toBe(200)
+  expect((await site.browser.get('/admin/sources')).texts('tbody .pill')).toEqual(['Failed'])
   await sync([posting(1)])
   expect((await site.browser.get('/admin/sources')).texts('tbody .pill')).toEqual(['Done'])
   expect((await site.browser.get('/admin')).html).not.toContain('The last run of')

@@ -58,6 +58,10 @@ export const runsOf = ({ sourceRuns }: TableReaders, sourceId: number): SourceRu
 export const lastRunOf = ({ sourceRuns }: TableReaders, sourceId: number): SourceRunRow | undefined =>
   sourceRuns.get(sourceRuns.idsWhere('sourceId', sourceId).at(-1) ?? null)
 
+/** Whether a run could do nothing, because every posting has errors. It counts as failed. */
+export const isFruitless = ({ check: { refused, postings } }: Pick<Synchronization, 'check'>) =>
+  postings > 0 && refused.length === postings
+
 /** Returns the outcome of a run in sentences. */
 export function summaryOf({ counts, check, mayClose }: Synchronization): string {
   const parts = Object.entries({ ...counts, detached: check.detached.length, refused: check.refused.length })

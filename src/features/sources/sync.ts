@@ -11,7 +11,7 @@ import { SourceFile } from '../imports/source.ts'
 import { findSource } from './access.ts'
 import { JobAllowance } from './jobAllowance.ts'
 import { presentResult } from './present.ts'
-import { failureText, recordRun, summaryOf } from './runs.ts'
+import { failureText, isFruitless, recordRun, summaryOf } from './runs.ts'
 import { SET_FILE, SyncQuery, type SyncResult } from './schema.ts'
 import { Synchronization } from './synchronization.ts'
 
@@ -75,7 +75,7 @@ class SourceRun {
       this.synchronization = this.start()
       await this.synchronization.run()
       const message = summaryOf(this.synchronization)
-      await this.record(false, message)
+      await this.record(isFruitless(this.synchronization), message)
       return presentResult(this.synchronization, message)
     } catch (error) {
       const problem = this.problemOf(error)
