@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { type Clock, SECOND } from '../../base/clock.ts'
 import { UsageError } from '../../config/errors.ts'
 import { nameOf } from '../../config/names.ts'
 import { type GivenTexts, OPTION_KEYS, optionOf } from '../../config/options.ts'
@@ -33,7 +34,7 @@ options, keeps the others, and restarts it.`,
   args: [],
   flags: FLAGS,
   options: OPTION_KEYS,
-  run: async ({ flags: { print, root = '/' }, config, stdout }) => {
+  run: async ({ flags: { print, root = '/' }, config, clock, stdout }) => {
     const system = new System(resolve(root))
     if (!print) requirePossible(system)
     const options = absolutePaths(config.texts)
@@ -44,7 +45,7 @@ options, keeps the others, and restarts it.`,
     const program = process.execPath
     const steps = installSteps(system, { program, unit: unitText(folders), settings, folders })
     if (print) return show(steps, stdout)
-    runSteps(system, steps)
+    runSteps(system, steps, clock)
     if (system.root !== '/') stdout.write(`Installed the service in ${root}. It starts with that machine.\n`)
     else stdout.write(isUpgrade ? `Upgraded the service "${SERVICE}".\n` : nextSteps)
   },
@@ -57,13 +58,13 @@ export const uninstallCommand = command({
   args: [],
   flags: FLAGS,
   options: [],
-  run: async ({ flags: { print, root = '/' }, stdout }) => {
+  run: async ({ flags: { print, root = '/' }, clock, stdout }) => {
     const system = new System(resolve(root))
     const steps = uninstallSteps(system)
     if (print) return show(steps, stdout)
     requireRoot(system, 'uninstall')
     if (!system.has(UNIT)) throw new CommandError(`The service is not installed: ${UNIT} doesn't exist.`)
-    runSteps(system, steps)
+    runSteps(system, steps, clock)
     stdout.write(`Removed the service "${SERVICE}". ${remains}`)
   },
 })
@@ -111,15 +112,19 @@ function show(steps: readonly Step[], stdout: Output) {
   }
 }
 
-function runSteps(system: System, steps: readonly Step[]) {
+/** Runs the steps. If the service doesn't start, the error has what it has logged since then. */
+function runSteps(system: System, steps: readonly Step[], clock: Clock) {
   for (const { shown, run } of steps) {
+    const since = Math.floor(clock() / SECOND)
     try {
       run()
     } catch (error) {
       if (!shown.includes('restart') || !(error instanceof CommandError)) throw error
-      const output = system.run(['journalctl', '-u', SERVICE, '-n', '20', '-o', 'cat', '--no-pager', '-q'])
-      const reason = output.trim() === '' ? error.message : output.trimEnd()
-      throw new CommandError(`The service is installed, but doesn't start:\n${reason}`)
+      const journal = ['journalctl', '-u', SERVICE, `--since=@${since}`, '-o', 'cat', '--no-pager', '-q']
+      const logged = system.run(journal).trim()
+      throw new CommandError(
+        `The service is installed, but doesn't start:\n${logged === '' ? error.message : logged}`,
+      )
     }
   }
 }
