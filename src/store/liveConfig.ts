@@ -1,10 +1,13 @@
 import type { Config } from '../config/config.ts'
 import { type BoardConfig, NO_SETTINGS, type StoredSettings, withSettings } from '../config/settings.ts'
 import type { Store } from './store.ts'
-import type { Change } from './tables.ts'
+import type { Change, TableReaders } from './tables.ts'
 
 /** The id of the only row of settings. */
 export const SETTINGS_ID = 1
+
+/** Returns the name of the file of the board's own logo, `''` if it has none. */
+export const boardLogo = ({ settings }: TableReaders) => settings.get(SETTINGS_ID)?.logo ?? ''
 
 /** The configuration of a running board, which follows the settings in the store. */
 export class LiveConfig {

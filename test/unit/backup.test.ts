@@ -23,6 +23,8 @@ import { Store } from '../../src/store/store.ts'
 import { TlsFolder } from '../../src/tls/tlsFolder.ts'
 import { type Account, type TestBoard } from '../helpers/board.ts'
 import { addJob, allResponses, filledBoard } from '../helpers/filledBoard.ts'
+import { BARE, formOf, logoFile } from '../helpers/forms.ts'
+import { png } from '../helpers/pictures.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
 
 let board: TestBoard
@@ -73,6 +75,15 @@ describe('a backup', () => {
     await addJob(board, admin, 9, true)
     await reopenRestored()
     expect(await allResponses(board, admin)).toEqual(before)
+  })
+
+  test('contains the logo of the board', async () => {
+    await board.put('/settings.json', { as: admin, body: formOf({ logo: logoFile(png(3, 3)) }, BARE) })
+    const { logo } = board.board.config
+    await createBackup(board.board, file)
+    await reopenRestored()
+    expect([logo, (await board.get(`/logos/${logo}`)).status]).toEqual([board.board.config.logo, 200])
+    expect(logo).not.toBe('')
   })
 
   test('contains the account and the certificate only on request', async () => {

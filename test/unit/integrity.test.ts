@@ -7,7 +7,9 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import type { Account, TestBoard } from '../helpers/board.ts'
 import { allResponses, filledBoard } from '../helpers/filledBoard.ts'
+import { BARE, formOf, logoFile } from '../helpers/forms.ts'
 import { TestHost } from '../helpers/host.ts'
+import { png } from '../helpers/pictures.ts'
 
 let board: TestBoard
 let admin: Account
@@ -223,6 +225,16 @@ describe('the check', () => {
     expect(repaired).toMatchObject({ status: 0, err: '' })
     expect(repaired.out).toMatch(sentence)
     expect(await check()).toMatchObject({ status: 0, err: '' })
+  })
+
+  test('knows the logo of the board', async () => {
+    await board.put('/settings.json', { as: admin, body: formOf({ logo: logoFile(png(3, 3)) }, BARE) })
+    const { logo } = board.board.config
+    expect((await check()).status).toBe(0)
+    await close()
+    await rm(join(data, 'logos', logo))
+    expect((await check()).out).toContain(`The logo ${logo} of the board is missing.`)
+    expect(await check('--repair')).toMatchObject({ status: 0, err: '' })
   })
 
   test('deletes no job and no file with --repair', async () => {

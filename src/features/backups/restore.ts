@@ -7,6 +7,7 @@ import { type BackupDescription, DESCRIPTION_FILE, parseDescription } from '../.
 import { inspectDataFile } from '../../store/dataFile.ts'
 import { syncFolder, writeDurably } from '../../store/durable.ts'
 import { DATA_FILE, LOCK_FILE, LOGO_FOLDER, makeFolder } from '../../store/folder.ts'
+import { boardLogo } from '../../store/liveConfig.ts'
 import { takeLock } from '../../store/lock.ts'
 import { SCHEMA_VERSION } from '../../store/migrations.ts'
 import { Store } from '../../store/store.ts'
@@ -135,7 +136,7 @@ async function removeStrayLogos(folder: string, logos: LogoFiles) {
   // The backup itself is the one of the older version.
   const store = await Store.open(folder, { shared: true, upgradeBackup: false })
   try {
-    await logos.removeOrphans(() => store.read.jobs.all().map(job => job.logo))
+    await logos.removeOrphans(() => [boardLogo(store.read), ...store.read.jobs.all().map(job => job.logo)])
   } finally {
     await store.close()
   }
