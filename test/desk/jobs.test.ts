@@ -357,3 +357,40 @@ describe('The form to post a job', () => {
     expect(jobs().count).toBe(0)
   })
 })
+
+test('the form of a job that comes from a source says what editing it means', async () => {
+  const id = await insert({ source: 'crewline', externalId: '7' })
+  const page = await visitor.get(`/account/jobs/${id}/edit`)
+  expect(page.texts('.notice-bar')).toEqual([
+    'This job comes from the source crewline. Once you change it here, it no longer follows its source.',
+  ])
+  const own = await visitor.get(`/account/jobs/${await insert()}/edit`)
+  expect(own.texts('.notice-bar')).toEqual([])
+})
+
+test('saving a job of a source without a change does not detach it', async () => {
+  const { test: board, owner } = fixture
+  const set = [
+    {
+      ...VALID,
+      external_id: 1,
+      description: 'Builds\n\n- **boats**\n',
+      location: 'Bergen',
+      company: 'Yard',
+      company_website: 'https://yard.example',
+      application_url: 'https://yard.example/1',
+      plan_id: PLAN_ID.basic,
+    },
+  ]
+  const sync = async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(set)
+    const response = await board.post('/sources/ats/sync.json', { as: owner, headers, body })
+    return (await response.json()) as object
+  }
+  expect(await sync()).toMatchObject({ created: 1, refused: [] })
+  const path = `/account/jobs/${lastJob()?.id}/edit`
+  await visitor.get(path)
+  expect((await visitor.submit(path)).status).toBe(303)
+  expect(await sync()).toMatchObject({ unchanged: 1, detached: [] })
+})

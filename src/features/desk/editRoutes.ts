@@ -57,6 +57,7 @@ const editForm = (desk: Desk) =>
       return {
         plans: mayChangePlan(job) ? presentPlans(desk.board, state) : [],
         missing: [],
+        source: job.source ?? '',
         is_new: false,
         needs_email: false,
         may_schedule: job.publishedAt === null || job.publishedAt > desk.board.clock(),

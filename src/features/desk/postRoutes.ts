@@ -64,6 +64,7 @@ const EMAIL: FieldDefinition = {
 const formView = ({ board }: Desk, { session }: RouteContext, state: FormState) => ({
   plans: presentPlans(board, state),
   missing: missingRecords(board),
+  source: '',
   is_new: true,
   needs_email: !session,
   may_schedule: true,

@@ -3,7 +3,7 @@ import type { columnsOf } from '../jobs/jobWriter.ts'
 
 /** Returns a hash of values that are equal if they become the same JSON. */
 export const hashOf = (values: unknown): string =>
-  new Bun.CryptoHasher('sha1').update(JSON.stringify(values)).digest('base64')
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(values)).digest('base64')
 
 type ContentColumn = keyof ReturnType<typeof columnsOf>
 
