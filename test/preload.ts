@@ -1,6 +1,9 @@
 /**
- * Puts the tests' folders into memory if there is space. Each commit waits for the disk, which takes most of the time of many
- * tests, more so if they run in parallel.
+ * Makes the tests quicker. It has no effect on programs that they start.
+ *
+ * - Their folders are in memory if there is space. Each commit waits for the disk, which takes most of the time of many
+ *   tests, more so if they run in parallel.
+ * - Passwords are hashed with argon2's lowest costs, which takes 0.1 ms instead of 20.
  */
 import { statfsSync } from 'node:fs'
 
@@ -18,3 +21,6 @@ function freeSpace(folder: string): number {
 }
 
 if (process.env['TMPDIR'] === undefined && freeSpace(MEMORY) >= MIN_SPACE) process.env['TMPDIR'] = MEMORY
+
+const { hash } = Bun.password
+Bun.password.hash = password => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

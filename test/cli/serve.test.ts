@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../src/config/environment.ts'
+import { Store } from '../../src/store/store.ts'
 import { basic } from '../helpers/board.ts'
 import { COMMAND, Corkboard, corkboard, corkboardOnTerminal, until, VERSION } from '../helpers/process.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../helpers/tls.ts'
@@ -254,6 +255,9 @@ describe('an account that is changed while a server runs', () => {
     expect(await command('add bob@example.com --password-stdin', 'first password\n')).toMatchObject({
       status: 0,
     })
+    const store = await Store.open(join(folder, 'data'), { shared: true })
+    expect(store.read.users.all().at(-1)?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    await store.close()
     expect(await statusOf('first password')).toBe(403)
     await command('role bob@example.com admin')
     expect(await statusOf('first password')).toBe(200)
