@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Account } from '../helpers/board.ts'
-import { dump, type FixtureBoard, insertJob, openFixtureBoard, REQUIRED_FIELDS } from '../helpers/fixtures.ts'
+import {
+  dump,
+  type FixtureBoard,
+  insertJob,
+  openFixtureBoard,
+  REQUIRED_FIELDS,
+  WEBHOOK,
+} from '../helpers/fixtures.ts'
 import { routesOfBoard } from '../helpers/routes.ts'
 
 const CALLERS = ['nobody', 'a user', 'the owner', 'another user', 'an administrator'] as const
@@ -368,22 +375,6 @@ async function stage(path: string): Promise<string> {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof ids) => String(ids[name]))
 }
 
-const WEBHOOK = {
-  url: 'https://nowhere.invalid/',
-  description: null,
-  types: [],
-  status: 'disabled',
-  secret: 'whsec_AAAA',
-  oldSecrets: [],
-  createdAt: 0,
-  updatedAt: 0,
-  position: 0,
-  skipped: 0,
-  attempts: 0,
-  nextAttemptAt: null,
-  lastError: null,
-  epoch: 1,
-} as const
 const PLAN = { price: 0, period: 30, highlight: false, badge: false, pin: false, archived: false }
 const SUBSCRIBER = { confirmed: false, createdAt: 0, updatedAt: 0, digestedUntil: 0 }
 const MAIL = { createdAt: 0, attempts: 0, triedSince: null, dueAt: 0, failed: false, lastError: '' }

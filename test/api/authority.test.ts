@@ -7,6 +7,7 @@ import {
   insertJobs,
   openFixtureBoard,
   REQUIRED_FIELDS,
+  WEBHOOK,
 } from '../helpers/fixtures.ts'
 import { BARE, formOf, logoFile } from '../helpers/forms.ts'
 import { png } from '../helpers/pictures.ts'
@@ -35,6 +36,7 @@ beforeEach(async () => {
     { userId: second.id, submittedAt: null, publishedAt: null },
     { userId: second.id, closedAt: START },
     { userId: second.id, expiresAt: START },
+    { userId: second.id, source: 'ats', externalId: '1' },
   ])
   ;[job = 0, owned = 0, pending = 0, draft = 0, closed = 0, expired = 0] = ids
   await fixture.test.board.store.write(tables => {
@@ -44,6 +46,7 @@ beforeEach(async () => {
     const mail = { content: { kind: 'reset', email: second.email } as const, createdAt: 0, attempts: 1 }
     tables.mails.insert({ ...mail, triedSince: 0, dueAt: 0, failed: true, lastError: 'refused' })
     const token = { userId: second.id, name: 'Import', scopes: ['jobs:read'], hash: 'x' }
+    tables.webhooks.insert(WEBHOOK)
     tables.accessTokens.insert({ ...token, createdAt: 0, expiresAt: null, lastUsedOn: null })
   })
 })
@@ -73,6 +76,16 @@ const withBody = (): readonly Change[] => [
   ['PUT', '/settings.json', '/settings.json', { name: 'Another board' }],
   ['POST', '/tokens.json', '/tokens.json', { name: 'Import', scopes: ['admin'] }],
   ['POST', '/jobs.json', '/jobs.json', withLogo(REQUIRED_FIELDS)],
+  [
+    'POST',
+    '/jobs/batch.json',
+    '/jobs/batch.json?atomic=true',
+    { operations: [{ op: 'create', ...REQUIRED_FIELDS }] },
+  ],
+  ['PUT', '/sources/{source}/jobs/{external_id}.json', '/sources/ats/jobs/1.json', REQUIRED_FIELDS],
+  ['POST', '/webhooks.json', '/webhooks.json', { url: WEBHOOK.url, status: 'disabled' }],
+  ['PUT', '/webhooks/{id}.json', '/webhooks/1.json', { description: 'Newsletter' }],
+  ['POST', '/webhooks/{id}/replay.json', '/webhooks/1/replay.json', { after: 1 }],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, { title: 'Other' }],
   ['PUT', '/jobs/{id}.json', `/jobs/${job}.json`, withLogo({ title: 'Other' })],
 ]
@@ -86,6 +99,9 @@ const withoutBody = (): readonly Change[] => [
   ['POST', '/jobs/{id}/duplicate.json', `/jobs/${job}/duplicate.json`],
   ['PUT', '/plans/{id}/archive.json', '/plans/1/archive.json'],
   ['PUT', '/plans/{id}/activate.json', '/plans/4/activate.json'],
+  ['PUT', '/webhooks/{id}/rotate.json', '/webhooks/1/rotate.json'],
+  ['DELETE', '/webhooks/{id}.json', '/webhooks/1.json'],
+  ['DELETE', '/sources/{source}/jobs/{external_id}.json', '/sources/ats/jobs/1.json'],
   ['DELETE', '/plans/{id}.json', '/plans/2.json'],
   ['DELETE', '/categories/{id}.json', '/categories/3.json'],
   ['DELETE', '/terms/{id}.json', '/terms/2.json'],
@@ -251,12 +267,14 @@ test('wrong credentials are requested again', async () => {
   expect((await fixture.test.post('/categories.json', { as, body: { name: 'New' } })).status).toBe(201)
 })
 
-/** Their own tests have these: they need a mail server or a folder for backups, or store rows in many transactions. */
+/** Their own tests have these: they need a mail server, a webhook's receiver or a folder for backups, or store rows in many transactions. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'PUT /mails/{id}/resend.json',
   'POST /mails/test.json',
   'POST /backups.json',
   'POST /imports.json',
+  'POST /sources/{source}/sync.json',
+  'POST /webhooks/{id}/test.json',
 ])
 
 test('the list above has every change that accounts can make', () => {

@@ -87,6 +87,24 @@ export const insertJobs = (
   jobs: readonly Partial<Omit<JobRow, 'id'>>[],
 ): Promise<number[]> => store.write(tables => jobs.map(columns => insertJob(tables, columns).id))
 
+/** The columns of a webhook. */
+export const WEBHOOK = {
+  url: 'https://nowhere.invalid/',
+  description: null,
+  types: [],
+  status: 'disabled',
+  secret: 'whsec_AAAA',
+  oldSecrets: [],
+  createdAt: 0,
+  updatedAt: 0,
+  position: 0,
+  skipped: 0,
+  attempts: 0,
+  nextAttemptAt: null,
+  lastError: null,
+  epoch: 1,
+} as const
+
 export const insertJob = (tables: Tables, columns: Partial<Omit<JobRow, 'id'>> = {}): JobRow =>
   tables.jobs.insert({ ...ROW, submittedAt: columns.createdAt ?? ROW.submittedAt, ...columns })
 
