@@ -22,5 +22,5 @@ function freeSpace(folder: string): number {
 
 if (process.env['TMPDIR'] === undefined && freeSpace(MEMORY) >= MIN_SPACE) process.env['TMPDIR'] = MEMORY
 
-const { hash } = Bun.password
+const hash = Bun.password.hash.bind(Bun.password)
 Bun.password.hash = password => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
