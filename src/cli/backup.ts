@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { UsageError } from '../config/errors.ts'
 import { createBackup, DELETED_DATA_WARNING } from '../features/backups/actions.ts'
 import { ENCRYPTED } from '../features/backups/names.ts'
 import { RemoteBackups } from '../features/backups/remote.ts'
@@ -24,6 +25,8 @@ with --backup-key-file.`,
   flags: { 'with-tls': { help: 'include the account and the certificate of --domain, with their keys' } },
   options: ['data', ...REMOTE_OPTIONS],
   run: async ({ args: [target], flags, config, clock, stdout, stderr, onStop }) => {
+    if (isS3Url(target) && target.endsWith(ENCRYPTED) && !config.backupKeyFile)
+      throw new UsageError([`${target} requires --backup-key-file: ${ENCRYPTED} means an encrypted backup.`])
     const stopping = new AbortController()
     onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
     const location = isS3Url(target) ? locationOf(target) : undefined

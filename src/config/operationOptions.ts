@@ -43,7 +43,7 @@ export const OPERATION_OPTIONS = {
   },
   backupS3: {
     value: 's3://BUCKET/PREFIX',
-    help: 'where daily backups are uploaded to',
+    help: 'where daily backups of this board only are uploaded to',
     parse: s3Location,
     defaultHelp: 'nowhere',
   },

@@ -120,6 +120,53 @@ test('a failure is logged, shown, counted, mailed once a day, and tried again', 
   expect((await health())['backup_problem']).toBeNull()
 })
 
+test('backups from the future, when the clock was wrong, neither stop the daily one nor remove it', async () => {
+  const local = join(folder, 'local')
+  await open('--backup-dir', local, '--backup-keep', '1')
+  schedule.makeFolder()
+  const now = board.clock.now
+  board.clock.now = Date.UTC(2030, 0, 1)
+  await schedule.runIfDue()
+  board.clock.now = now
+  await schedule.runIfDue()
+  await schedule.runIfDue()
+  const name = 'corkboard-2026-01-10T18-21-59Z.tar'
+  expect(readdirSync(local)).toEqual([name])
+  expect(server.objects).toEqual([`daily/${name}`, 'daily/corkboard-2030-01-01T00-00-00Z.tar'])
+})
+
+test('a folder that fails does not keep a backup from the bucket, nor old files in it', async () => {
+  const local = join(folder, 'local')
+  await open('--backup-dir', local)
+  schedule.makeFolder()
+  await schedule.runIfDue()
+  await rm(local, { recursive: true })
+  writeFileSync(local, 'not a folder')
+  board.clock.now += DAY
+  await schedule.runIfDue()
+  expect(server.objects).toHaveLength(2)
+  expect((await health())['backup_problem']).toContain(local)
+})
+
+test('an upload that could not be read back is made again', async () => {
+  await open()
+  server.fault = ({ method, headers }) => (method === 'GET' && headers.has('range') ? 'SlowDown' : undefined)
+  await schedule.runIfDue()
+  expect(server.objects).toEqual([])
+  // The server can't even remove it.
+  server.fault = ({ method, headers }) =>
+    (method === 'GET' && headers.has('range')) || method === 'DELETE' ? 'SlowDown' : undefined
+  await schedule.runIfDue()
+  expect(server.objects).toHaveLength(1)
+  server.fault = () => undefined
+  board.clock.now += HOUR
+  await schedule.runIfDue()
+  await schedule.runIfDue()
+  // Of a day's backups, the newest is kept.
+  expect(server.objects).toEqual(['daily/corkboard-2026-01-10T19-21-59Z.tar'])
+  expect((await health())['backup_problem']).toBeNull()
+})
+
 test('closing stops an upload, without a failure', async () => {
   await open()
   const reached = Promise.withResolvers<void>()

@@ -61,14 +61,14 @@ export async function createBackup(
       return backup
     })
   })
-  await recordBackup(source.store, takenAt)
+  await recordTime(source.store, 'backup', takenAt)
   return result
 }
 
-/** Records the time of a backup, unless the disk is too full for that. */
-export async function recordBackup(store: Store, takenAt: number) {
+/** Records the time of a backup or an upload, unless the disk is too full for that. */
+export async function recordTime(store: Store, name: 'backup' | 'upload', time: number) {
   try {
-    await store.recordTime('backup', takenAt)
+    await store.recordTime(name, time)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'full')) throw error
   }

@@ -8,7 +8,7 @@ import { downloadName, replyWithDownload } from '../../http/response/download.ts
 import type { Reply } from '../../http/response/reply.ts'
 import { StoreError } from '../../store/storeError.ts'
 import { withWorkFolder } from '../../store/workFolder.ts'
-import { DELETED_DATA_WARNING, recordBackup, UNFINISHED_NAME, writeBackup } from './actions.ts'
+import { DELETED_DATA_WARNING, recordTime, UNFINISHED_NAME, writeBackup } from './actions.ts'
 import { type BackupFile, backupFolderOf } from './folder.ts'
 
 export const BACKUP_TYPE = 'application/x-tar'
@@ -27,7 +27,7 @@ export function replyWithBackup(board: Board, context: RequestContext): Promise<
         await writeBackup(board, takenAt, folder, signal)
         return await fs.open(join(folder, UNFINISHED_NAME), 'r')
       }),
-    onSent: () => recordBackup(store, takenAt),
+    onSent: () => recordTime(store, 'backup', takenAt),
   })
 }
 

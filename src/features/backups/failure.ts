@@ -12,7 +12,9 @@ export async function reportFailure(board: Board, reason: string): Promise<void>
   backups.failures++
   log.error('backup failed', { cause: reason })
   const now = clock()
-  if (now < (store.timeOf('backupMail') ?? -Infinity) + DAY) return
+  const mailedAt = store.timeOf('backupMail') ?? -Infinity
+  // A time in the future is from when the clock was wrong.
+  if (mailedAt <= now && now < mailedAt + DAY) return
   try {
     await store.write(tables =>
       mail.outbox.enqueueForAdmins(tables, userId => ({

@@ -37,7 +37,7 @@ export class BackupFolder {
     await removeStaleWorkFolders(this.path)
     const name = nameAt(source.clock())
     const backup = await createBackup(source, join(this.path, name), signal)
-    await this.prune()
+    await this.prune(name)
     return { ...backup, name }
   }
 
@@ -60,9 +60,10 @@ export class BackupFolder {
     return (await fs.readdir(this.path).catch(unlessMissing)) ?? []
   }
 
-  /** Removes our oldest files. */
-  private async prune(): Promise<void> {
-    const surplus = (await this.list()).slice(0, -this.keep)
+  /** Removes our oldest files. The new one stays, even if others have later times because the clock was wrong. */
+  private async prune(newName: string): Promise<void> {
+    const others = (await this.list()).filter(({ name }) => name !== newName)
+    const surplus = others.slice(0, Math.max(0, others.length + 1 - this.keep))
     for (const { name } of surplus) await fs.rm(join(this.path, name), { force: true })
   }
 }

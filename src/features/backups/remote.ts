@@ -65,14 +65,23 @@ export class RemoteBackups {
     const partSize = Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS))
     const contents = sent.of(key ? encrypted(file, key) : file)
     await this.client.upload(object, inParts(contents, partSize), signal)
+    try {
+      if (!(await this.isStored(object, sent, signal)))
+        throw new StoreError(`${this.urlOf(object)} was not stored as it was sent, and was removed.`)
+    } catch (error) {
+      // Otherwise the newest backup would be one that nobody has verified.
+      if (signal?.aborted !== true) await this.client.remove(object).catch(() => undefined)
+      throw error
+    }
+    return this.urlOf(object)
+  }
+
+  /** Reads an object back, and returns whether it is what was sent. */
+  private async isStored(object: string, sent: Checksum, signal: AbortSignal | undefined): Promise<boolean> {
     const received = new Checksum()
     for await (const _ of received.of(this.client.read({ name: object, size: sent.size }, signal)));
     const found = await this.client.find(object)
-    if (found?.size !== sent.size || received.digest !== sent.digest) {
-      await this.client.remove(object)
-      throw new StoreError(`${this.urlOf(object)} was not stored as it was sent, and was removed.`)
-    }
-    return this.urlOf(object)
+    return found?.size === sent.size && received.digest === sent.digest
   }
 
   /**

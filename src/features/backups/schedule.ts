@@ -1,7 +1,7 @@
 import { DAY, floorToSecond, HOUR, MINUTE } from '../../base/clock.ts'
 import { errorMessage } from '../../base/error.ts'
 import type { Board } from '../../board.ts'
-import { type BackupResult, DELETED_DATA_WARNING } from './actions.ts'
+import { type BackupResult, DELETED_DATA_WARNING, recordTime } from './actions.ts'
 import { reportFailure } from './failure.ts'
 import { type BackupFolder, backupFolderOf } from './folder.ts'
 import { RemoteBackups } from './remote.ts'
@@ -36,16 +36,16 @@ export class BackupSchedule {
     this.run()
   }
 
-  /** Creates and uploads a backup if one is due. */
+  /** Creates and uploads a backup if one is due. If one of both fails, the other is done all the same. */
   async runIfDue(): Promise<void> {
     const { folder, remote } = this.places
-    try {
-      if (folder) await this.createIfDue(folder)
-      if (remote) await this.uploadIfDue(remote)
-      this.board.backups.problem = undefined
-    } catch (error) {
-      if (!this.stopping.signal.aborted) await reportFailure(this.board, errorMessage(error))
-    }
+    const problems = [
+      folder && (await this.problemOf(() => this.createIfDue(folder))),
+      remote && (await this.problemOf(() => this.uploadIfDue(remote))),
+    ].filter(problem => problem !== undefined)
+    if (this.stopping.signal.aborted) return
+    if (problems.length === 0) this.board.backups.problem = undefined
+    else await reportFailure(this.board, [...new Set(problems)].join(' '))
   }
 
   /** Stops a running backup, and waits for its end. */
@@ -56,21 +56,25 @@ export class BackupSchedule {
   }
 
   private async createIfDue(folder: BackupFolder): Promise<void> {
-    const newest = (await folder.list()).at(-1)
-    if (newest && newest.time >= this.lastDue) return
+    if ((await folder.list()).some(({ time }) => this.isCurrent(time))) return
     this.logCreated(await folder.create(this.board, this.stopping.signal))
   }
 
   /** Uploads the backup in the folder, or one that is made only for this. */
   private async uploadIfDue(remote: RemoteBackups): Promise<void> {
-    const uploaded = (await remote.list()).at(-1)
-    if (uploaded && uploaded.time >= this.lastDue) return
-    const { folder } = this.places
-    const local = (await folder?.list())?.at(-1)
     const { store, log, clock } = this.board
+    const uploaded = (await remote.list()).findLast(({ time }) => this.isCurrent(time))
+    // An upload that was not recorded may be incomplete, because nobody has read it back.
+    if (uploaded && this.isCurrent(store.timeOf('upload'))) return
+    if (uploaded)
+      log.warn('found an upload of today that this board has not completed', { file: uploaded.name })
+    const { folder } = this.places
+    // If the folder can't be read, creating the backup in it has failed, and was reported.
+    const files = (await folder?.list().catch(() => [])) ?? []
+    const local = files.findLast(({ time }) => this.isCurrent(time))
     if (folder && local) {
       const url = await remote.upload(folder.pathOf(local.name), local.name, this.stopping.signal)
-      await store.recordTime('upload', floorToSecond(clock()))
+      await recordTime(store, 'upload', floorToSecond(clock()))
       log.info('backup uploaded', { url })
     } else {
       const backup = await createAndUpload(this.board, remote, this.stopping.signal)
@@ -86,9 +90,24 @@ export class BackupSchedule {
     if (hasDeletedData) log.warn(DELETED_DATA_WARNING)
   }
 
-  /** The last time a backup was due. */
-  private get lastDue(): number {
-    return lastDueAt(this.board.clock(), this.at)
+  /** Runs a task and returns why it failed; undefined if it didn't. */
+  private async problemOf(task: () => Promise<void>): Promise<string | undefined> {
+    try {
+      this.stopping.signal.throwIfAborted()
+      await task()
+      return undefined
+    } catch (error) {
+      return errorMessage(error)
+    }
+  }
+
+  /**
+   * Returns whether something happened since the last time a backup was due, and before the next: a time further ahead
+   * is from when the clock was wrong.
+   */
+  private isCurrent(time: number | undefined): boolean {
+    const now = this.board.clock()
+    return time !== undefined && time >= lastDueAt(now, this.at) && time < nextDue(now, this.at)
   }
 
   private run() {

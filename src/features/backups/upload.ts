@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { floorToSecond } from '../../base/clock.ts'
 import { withWorkFolder } from '../../store/workFolder.ts'
-import {
-  type BackupResult,
-  type BackupSource,
-  recordBackup,
-  UNFINISHED_NAME,
-  writeBackup,
-} from './actions.ts'
+import { type BackupResult, type BackupSource, recordTime, UNFINISHED_NAME, writeBackup } from './actions.ts'
 import { nameAt } from './names.ts'
 import type { RemoteBackups } from './remote.ts'
 
@@ -33,7 +27,7 @@ export async function createAndUpload(
     const url = await remote.upload(join(folder, UNFINISHED_NAME), name ?? nameAt(takenAt), signal)
     return { ...backup, url }
   })
-  await recordBackup(store, takenAt)
-  await store.recordTime('upload', floorToSecond(clock()))
+  await recordTime(store, 'backup', takenAt)
+  await recordTime(store, 'upload', floorToSecond(clock()))
   return uploaded
 }
