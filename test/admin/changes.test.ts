@@ -237,6 +237,17 @@ describe('putting back', () => {
     ]).toEqual([0, true])
   })
 
+  test('never gives a job to an account that was deleted', async () => {
+    const id = await site.post()
+    await api('DELETE', `/users/${site.owner.id}.json`)
+    const change = read()
+      .journal.all()
+      .findLast(({ jobId, type }) => jobId === id && type === 'job.updated')
+    const asked = await site.browser.get(`/admin/changes/${change?.id}/put-back`)
+    expect(asked.texts('main form p')[0]).toContain('the earlier account was deleted')
+    expect(asked.texts('main form button')).toEqual([])
+  })
+
   test('at the same time happens once', async () => {
     const [id = 0] = await insertJobs(site.board.board, [{ logo: await writeLogo(site.board) }])
     await api('DELETE', `/jobs/${id}.json`)

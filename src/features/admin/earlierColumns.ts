@@ -54,12 +54,15 @@ export function columnsToRestore(
     table === 'jobs' &&
     before.some(([column]) => STATUS_COLUMNS.has(column)) &&
     hasLaterStatus(tables, id, entry)
+  const hasLostOwner = before.some(([column, value]) => isLostOwner(tables, column, value))
   const changes = before
-    .filter(([column, value]) => now.get(column) !== value && !(keepsStatus && STATUS_COLUMNS.has(column)))
+    .filter(([column, value]) => now.get(column) !== value && !isLostOwner(tables, column, value))
+    .filter(([column]) => !(keepsStatus && STATUS_COLUMNS.has(column)))
     .map(([column, to]) => ({ column, from: now.get(column), to }))
   return {
     changes,
     notes: [
+      ...(hasLostOwner ? ['Its owner stays as it is: the earlier account was deleted.'] : []),
       ...(keepsStatus ? ['Its status has changed since then and stays as it is.'] : []),
       ...(entry.before?.['logo'] === undefined
         ? []
@@ -67,6 +70,10 @@ export function columnsToRestore(
     ],
   }
 }
+
+/** Whether a column of a job refers to an account that was deleted. */
+const isLostOwner = ({ users }: TableReaders, column: string, value: unknown) =>
+  column === 'userId' && typeof value === 'number' && !users.has(value)
 
 /** Whether the columns that decide a job's status have changed after an entry. */
 const hasLaterStatus = ({ journal }: TableReaders, id: number, entry: JournalRow) =>
