@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { dirname, join } from 'node:path/posix'
 import { isMember, isNode, nameOf, readSource } from './helpers/source.ts'
 import type { Node, Source } from './helpers/source.ts'
+import timings from './timings.json'
 
 /** The rooms that each room may import. A file directly in src is a room of its own. */
 const ROOMS: Record<string, string> = {
@@ -332,6 +333,10 @@ const sources = await Promise.all(
 )
 
 test('sources are found', () => expect(sources).not.toBeEmpty())
+
+test.each(Object.keys(timings.files))('%s, which starts first, exists', async path => {
+  expect(await Bun.file(join(import.meta.dir, '..', path)).exists()).toBeTrue()
+})
 
 describe.each(Object.entries(RULES))('The rule that %s', (_, { breaks, broken, followed }) => {
   test.each(broken)('is broken by %s in example %#', (path, text) =>
