@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { DAY } from '../../src/base/clock.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Account, basic, TestBoard } from '../helpers/board.ts'
 import { type MetricFamily, parseMetrics } from '../helpers/metrics.ts'
@@ -168,7 +169,13 @@ async function expectAccepted(args: readonly string[], text: string) {
 }
 
 test.skipIf(promtool === null)('promtool accepts the metrics', async () => {
-  await expectAccepted(['check', 'metrics'], await (await board.get('/metrics')).text())
+  // a board with everything that has metrics
+  board.board.certificate.expiresAt = board.clock.now + 30 * DAY
+  await board.board.store.recordTime('backup', board.clock.now)
+  await board.board.store.recordTime('upload', board.clock.now)
+  const text = await (await board.get('/metrics')).text()
+  expect(text).toContain('\ncorkboard_certificate_remaining_seconds 2592000\n')
+  await expectAccepted(['check', 'metrics'], text)
 })
 
 test.skipIf(promtool === null)(

@@ -87,6 +87,8 @@ describe('an uploaded backup', () => {
     expect(await failureOf(downloaded(backups({ backupKey: randomBytes(32) })))).toContain(
       "can't be decrypted",
     )
+    writeFileSync(server.pathOf(`jobs/board/${NAME}.enc`), readFileSync(large))
+    expect(await failureOf(downloaded(backups({ backupKey })))).toContain("isn't an encrypted backup")
   })
 
   test('is read by another client of S3, and lists of several pages are whole', async () => {

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Clock, SECOND } from '../../base/clock.ts'
 import { UsageError } from '../../config/errors.ts'
 import { nameOf } from '../../config/names.ts'
-import { type GivenTexts, OPTION_KEYS, optionOf } from '../../config/options.ts'
+import { type GivenTexts, optionOf, SERVER_KEYS } from '../../config/options.ts'
 import { isBuilt } from '../../config/version.ts'
 import { command, CommandError } from '../command.ts'
 import type { Output } from '../host.ts'
@@ -33,7 +33,7 @@ export const installCommand = command({
 options, keeps the others, and restarts it.`,
   args: [],
   flags: FLAGS,
-  options: OPTION_KEYS,
+  options: SERVER_KEYS,
   run: async ({ flags: { print, root = '/' }, config, clock, stdout }) => {
     const system = new System(resolve(root))
     if (!print) requirePossible(system)

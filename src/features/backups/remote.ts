@@ -130,7 +130,7 @@ export class RemoteBackups {
 /**
  * Decrypts a backup if it is encrypted.
  * @param name the name of the backup, for messages
- * @throws StoreError if the key is missing or wrong
+ * @throws StoreError if the key is missing or wrong, or if it should be encrypted and isn't
  */
 export async function* decryptedIfNeeded(
   chunks: Chunks,
@@ -140,6 +140,9 @@ export async function* decryptedIfNeeded(
   const reader = new ByteReader(chunks)
   const start = await reader.take(HEADER_SIZE)
   const all = rejoined(start, reader)
+  // Whoever can write to the bucket could otherwise replace an encrypted backup by one of their own.
+  if (!isEncrypted(start) && name.endsWith(ENCRYPTED))
+    throw new StoreError(`${name} isn't an encrypted backup: it is damaged, or was replaced.`)
   if (!isEncrypted(start)) yield* all
   else if (key) yield* decrypted(all, key, name)
   else throw new StoreError(`${name} is encrypted: name its key with --backup-key-file.`)

@@ -9,6 +9,7 @@ import { makeFolder } from '../../store/folder.ts'
 import { StoreError, withFileErrorsAsync } from '../../store/storeError.ts'
 import { withWorkFolder } from '../../store/workFolder.ts'
 import { HEADER_SIZE, isEncrypted } from './encryption.ts'
+import { ENCRYPTED } from './names.ts'
 import { decryptedIfNeeded, RemoteBackups, type RemoteOptions } from './remote.ts'
 import { requireEmpty, restore } from './restore.ts'
 
@@ -34,8 +35,9 @@ export async function restoreFile(
   folder: string,
   key: Uint8Array | undefined,
 ): Promise<BackupDescription> {
-  if (!(await withFileErrorsAsync(path, () => startsEncrypted(path)))) return await restore(path, folder)
-  const { size } = await fs.stat(path)
+  const isCopied = path.endsWith(ENCRYPTED) || (await withFileErrorsAsync(path, () => startsEncrypted(path)))
+  if (!isCopied) return await restore(path, folder)
+  const { size } = await withFileErrorsAsync(path, () => fs.stat(path))
   return await restoreCopy(folder, size, copy =>
     writeDurably(copy, async target => {
       for await (const chunk of decryptedIfNeeded(createReadStream(path), key, path))

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { DAY, SECOND } from '../../base/clock.ts'
+import { SECOND } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { version } from '../../config/version.ts'
 import type { RequestCounts } from '../../http/requestCounts.ts'
@@ -146,7 +146,8 @@ function addCertificate(metrics: Exposition, { certificate: { expiresAt }, clock
       'The end of the certificate.',
       expiresAt / SECOND,
     )
-    .gauge('corkboard_certificate_remaining_days', 'Days until then.', (expiresAt - clock()) / DAY)
+    // Prometheus' conventions allow only base units, so these are not days.
+    .gauge('corkboard_certificate_remaining_seconds', 'The time until then.', (expiresAt - clock()) / SECOND)
 }
 
 /** Adds metrics with the names that all Prometheus clients share. The process that draws images isn't included. */
