@@ -81,3 +81,25 @@ test('detects a server that does not wait for running requests', async () => {
   const { statuses } = await endUnderLoad('SIGKILL', 60)
   expect(statuses).toContain('broken')
 })
+
+test('SIGTERM answers everybody who waits for changes', async () => {
+  const server = serve(folder)
+  const url = await server.url()
+  await new Load(url, seeded(1)).prepare()
+  const headers = { authorization: AUTHORIZATION }
+  const list = await fetch(`${url}/categories.json`, { headers })
+  const after = list.headers.get('x-change-seq') ?? ''
+  let open = 0
+  const waiting = Array.from({ length: 100 }, async () => {
+    open++
+    const response = await fetch(`${url}/changes.json?after=${after}&wait=30`, { headers })
+    const { items, next } = (await response.json()) as { items: unknown[]; next: number } // as the interface says
+    return [response.status, items.length, String(next)]
+  })
+  while (open < waiting.length) await Bun.sleep(1)
+  // The last requests arrive.
+  await fetch(`${url}/health.json`)
+  await Bun.sleep(200)
+  expect(await server.end('SIGTERM')).toBe(0)
+  for (const answer of await Promise.all(waiting)) expect(answer).toEqual([200, 0, after])
+})
