@@ -19,7 +19,7 @@ export const changeRoutes = (board: Board) =>
           tag: 'Board',
           summary: 'Follow the changes of all records',
           description:
-            'In their order, with the records as they are now. To begin, read the full lists, whose `X-Change-Seq` header is the `after` of the first request. With `wait`, the response is sent when there is a change.',
+            'In their order, with the records as they are now. To begin, read the full lists, whose `X-Change-Seq` header is the `after` of the first request. With `wait`, the response is sent when there is a change. A deleted record that an administrator puts back is created again, with its id.',
           query: ChangesQuery,
           responses: { 200: itemResponse(Changes, 'The changes, and where to continue.') },
           errors: { gone },
