@@ -11,8 +11,12 @@ export const isAdminScope = (scope: Scope) => ADMIN_SCOPES.has(scope) || isSourc
 
 const isSourceScope = (scope: Scope) => scope.startsWith('sources:')
 
-/** Whether a token may do what needs a scope. `jobs:write` includes reading and the sources of the account, and `admin` everything. */
+/**
+ * Whether a token may do what needs a scope. `jobs:write` includes reading and the sources of the account. `changes`
+ * includes reading, because its feed has the same records and a client begins with the lists. `admin` includes everything.
+ */
 export const hasScope = (scopes: readonly string[], scope: Scope) =>
   scopes.includes(scope) ||
   scopes.includes('admin') ||
-  ((scope === 'jobs:read' || isSourceScope(scope)) && scopes.includes('jobs:write'))
+  ((scope === 'jobs:read' || isSourceScope(scope)) && scopes.includes('jobs:write')) ||
+  (scope === 'jobs:read' && scopes.includes('changes'))

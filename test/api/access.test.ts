@@ -196,6 +196,7 @@ const TABLE: readonly Row[] = [
   ['DELETE', `/webhooks/${NOBODY}.json`, ABSENT_TO_ADMINS],
 
   ['POST', '/tokens.json', [401, 201, 201, 201, 201], { name: 'Import', scopes: ['jobs:write'] }],
+  ['GET', `/tokens/${NOBODY}.json`, ABSENT],
   ['DELETE', `/tokens/${NOBODY}.json`, ABSENT],
   ['GET', '/analytics/funnel.json', ADMINS],
   ['GET', '/settings.json', ADMINS],

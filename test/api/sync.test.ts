@@ -62,7 +62,8 @@ test('a set creates, updates, closes and reopens jobs, and leaves the same ones 
   })
   expect(jobs().map(({ updatedAt, createdAt }) => (updatedAt - createdAt) / DAY)).toEqual([0, 1, 1, 0])
   expect(openIds()).toEqual(['a', 'b', 'd'])
-  const again = await sync([posting('a'), posting('b', { title: 'Midwife' }), posting('d'), posting(3)])
+  const all = [posting('a'), posting('b', { title: 'Midwife' }), posting('d'), posting(3)]
+  const again = await sync(all, { type: 'application/jsonl' })
   expect(again).toMatchObject({ ...NONE, unchanged: 3, reopened: 1 })
   expect(jobs().map(({ id }) => id)).toEqual([1, 2, 3, 4])
   expect(board.board.store.findIntegrityErrors()).toEqual([])

@@ -98,9 +98,16 @@ describe('a token', () => {
   })
 
   test('of somebody else is not found, except by administrators', async () => {
-    const token = await tokenOf(owner, 'jobs:read')
-    expect((await board.delete(`/tokens/${token.tokenId}.json`, { as: fixture.other })).status).toBe(404)
-    expect((await board.delete(`/tokens/${token.tokenId}.json`, { as: admin })).status).toBe(200)
+    const { tokenId, authorization } = await tokenOf(owner, 'jobs:read')
+    const path = `/tokens/${tokenId}.json`
+    const read = (as: Account) => board.get(path, { as })
+    expect((await read(fixture.other)).status).toBe(404)
+    expect((await board.delete(path, { as: fixture.other })).status).toBe(404)
+    expect(await jsonList(board.get('/tokens.json', { as: owner }))).toEqual([await jsonObject(read(owner))])
+    expect((await read({ ...owner, authorization })).status).toBe(403)
+    expect((await read(admin)).status).toBe(200)
+    expect((await board.delete(path, { as: admin })).status).toBe(200)
+    expect((await read(owner)).status).toBe(404)
   })
 })
 
@@ -177,6 +184,13 @@ describe('a request with a token', () => {
     const { accessTokens: _, ...after } = dump(board) as Record<string, unknown>
     expect(before).toMatchObject(after)
     expect((await board.get('/analytics.json', { as: counter })).status).toBe(200)
+  })
+
+  test('with the scope changes may read the lists with which a client of the feed begins', async () => {
+    const token = await tokenOf(admin, 'changes')
+    for (const path of ['/jobs.json?status=all', '/categories.json', '/plans.json', '/changes.json'])
+      expect([path, (await board.get(path, { as: token })).status]).toEqual([path, 200])
+    expect((await board.post('/jobs.json', { as: token, body: REQUIRED_FIELDS })).status).toBe(403)
   })
 
   test('with the scope admin may do everything that its account may', async () => {

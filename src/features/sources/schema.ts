@@ -29,7 +29,7 @@ export type SyncQuery = Static<typeof SyncQuery>
 /** The body of a synchronization. */
 export const SET_FILE = {
   field: 'file',
-  types: ['application/json', 'application/x-ndjson'],
+  types: ['application/json', 'application/x-ndjson', 'application/jsonl', 'application/json-lines'],
   maxBytes: 256 * MEBIBYTE,
   description:
     'All postings of the source: a JSON array, or JSON Lines, of at most 20,000 postings and 256 MiB.',

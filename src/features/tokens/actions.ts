@@ -56,11 +56,23 @@ export async function createToken(
   return { ...presentToken(row), token }
 }
 
+/** Returns a token that hasn't expired: the caller's own, for administrators any. @throws Problem 'notFound' */
+export function getToken({ store, clock }: Board, caller: Caller, id: number): AccessTokenRow {
+  const token = requireToken(store.read, caller, id)
+  if (isExpired(token, clock())) throw notFound('token')
+  return token
+}
+
+function requireToken({ accessTokens }: TableReaders, caller: Caller, id: number): AccessTokenRow {
+  const token = accessTokens.get(id)
+  if (!token || !(isAdmin(caller) || isOwner(caller, token))) throw notFound('token')
+  return token
+}
+
 /** Deletes a token, which ends it at once. Administrators can delete the tokens of others. @throws Problem 'notFound' */
 export const deleteToken = ({ store }: Board, caller: Caller, id: number): Promise<AccessTokenRow> =>
   writeAs(store, caller, tables => {
-    const token = tables.accessTokens.get(id)
-    if (!token || !(isAdmin(caller) || isOwner(caller, token))) throw notFound('token')
+    const token = requireToken(tables, caller, id)
     tables.accessTokens.remove(id)
     return token
   })

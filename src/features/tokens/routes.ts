@@ -4,8 +4,8 @@ import { pagedList } from '../../http/response/list.ts'
 import { PagingQuery } from '../../http/response/paging.ts'
 import { created } from '../../http/response/reply.ts'
 import { route } from '../../http/route.ts'
-import { createdResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
-import { createToken, deleteToken, listTokens, requirePassword } from './actions.ts'
+import { createdResponse, itemResponse, listResponse, messageResponse } from '../../http/routeDescription.ts'
+import { createToken, deleteToken, getToken, listTokens, requirePassword } from './actions.ts'
 import { presentToken } from './present.ts'
 import { CreatedToken, NewToken, Token } from './schema.ts'
 
@@ -15,6 +15,7 @@ const rules = {
   scope: null,
   requires: ({ caller }: { caller: Parameters<typeof requirePassword>[0] }) => requirePassword(caller),
 } as const
+const NOT_FOUND = "The token does not exist, or is somebody else's."
 const errors = { forbidden: "A token can't manage tokens." }
 
 export const tokenRoutes = (board: Board) =>
@@ -31,6 +32,21 @@ export const tokenRoutes = (board: Board) =>
           errors,
         },
         context => pagedList(context, board.links, listTokens(board, context.caller), presentToken),
+      ),
+    )
+
+    .get(
+      '/tokens/:id',
+      ...route(
+        {
+          ...rules,
+          id: 'getToken',
+          summary: 'Read a token',
+          description: 'Administrators can read those of others, too. The token itself is not shown again.',
+          responses: { 200: itemResponse(Token, 'The token.') },
+          errors: { ...errors, notFound: NOT_FOUND },
+        },
+        ({ caller, params }) => presentToken(getToken(board, caller, params.id)),
       ),
     )
 
@@ -65,7 +81,7 @@ export const tokenRoutes = (board: Board) =>
           responses: {
             200: messageResponse('The token "Nightly import" was deleted.', 'The token was deleted.'),
           },
-          errors: { ...errors, notFound: "The token does not exist, or is somebody else's." },
+          errors: { ...errors, notFound: NOT_FOUND },
         },
         async ({ caller, params }) => {
           const { name } = await deleteToken(board, caller, params.id)
