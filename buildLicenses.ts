@@ -38,6 +38,11 @@ const COMPILED_IN: Readonly<Record<string, readonly CompiledIn[]>> = {
   ],
 }
 
+/** Licences of packages that state only that of their own part. */
+const LICENSES: Readonly<Record<string, string>> = {
+  '@ip-location-db/geo-whois-asn-country-mmdb': 'CC0-1.0, with data of the NRO under CC-BY-4.0',
+}
+
 /** Packages that state their licence without its text, all of them under the MIT licence. */
 const WITHOUT_TEXT = /^(@lmdb\/|@takumi-rs\/|(weak-lru-cache|agent-base|https-proxy-agent)$)/
 
@@ -98,7 +103,7 @@ function worksOf(folder: string): Work[] {
       : found
   const compiled = COMPILED_IN[name] ?? []
   return [
-    { name, version, license, texts: own },
+    { name, version, license: LICENSES[name] ?? license, texts: own },
     ...compiled.map(({ library, license: other, at }) => ({
       name: `${library} (in ${name})`,
       version,

@@ -146,6 +146,7 @@ describe('the settings file', () => {
     expect(changed.match(/CORKBOARD_PORT/g)).toHaveLength(1)
     expect(valueIn(changed, 'host')).toBeUndefined()
     expect(valueIn('CORKBOARD_PORT=3', 'port')).toBe('3')
+    expect(valueIn(`CORKBOARD_NAME='a "b" \\ $c'`, 'name')).toBe('a "b" \\ $c')
   })
 
   test('has either a secret or the file it comes from, and can be shown', () => {

@@ -29,6 +29,8 @@ export function valueIn(text: string, key: OptionKey): string | undefined {
   const start = `${variableOf(key)}=`
   const entry = entriesIn(text).findLast(line => line.startsWith(start))
   const value = entry?.slice(start.length).trim()
+  // In single quotes, systemd takes everything as it is.
+  if (value?.startsWith("'") === true) return value.slice(1, -1)
   return value?.startsWith('"') === true ? value.slice(1, -1).replace(/\\([\\"$`])/g, '$1') : value
 }
 

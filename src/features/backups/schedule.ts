@@ -67,7 +67,9 @@ export class BackupSchedule {
     // An upload that was not recorded may be incomplete, because nobody has read it back.
     if (uploaded && this.isCurrent(store.timeOf('upload'))) return
     if (uploaded)
-      log.warn('found an upload of today that this board has not completed', { file: uploaded.name })
+      log.warn('uploading again: the backup of today is incomplete, or that of another board', {
+        file: uploaded.name,
+      })
     const { folder } = this.places
     // If the folder can't be read, creating the backup in it has failed, and was reported.
     const files = (await folder?.list().catch(() => [])) ?? []
