@@ -215,6 +215,8 @@ export class Browser {
   static async end(): Promise<void> {
     if (profile === undefined) return
     const view = await openView()
+    // They close with the browser. Another file of tests may open it again.
+    idle.length = 0
     const pid = Number(readlinkSync(join(profile, 'SingletonLock')).split('-').at(-1))
     await view.cdp('Browser.close')
     await until(() => !isRunning(pid))
