@@ -119,7 +119,7 @@ describe('the methods', () => {
     ['/sources/ats/runs.json', 'GET, HEAD, OPTIONS'],
     ['/sources/ats/jobs/x.json', 'PUT, DELETE, OPTIONS'],
     ['/tokens.json', 'GET, HEAD, POST, OPTIONS'],
-    ['/tokens/1.json', 'DELETE, OPTIONS'],
+    ['/tokens/1.json', 'GET, HEAD, DELETE, OPTIONS'],
     ['/changes.json', 'GET, HEAD, OPTIONS'],
     ['/jobs/changes.json', 'GET, HEAD, OPTIONS'],
     ['/mails.json', 'GET, HEAD, OPTIONS'],
