@@ -17,14 +17,14 @@ import { Synchronization } from './synchronization.ts'
 
 /** How long a run works at a time, and how long it rests then, in milliseconds: readers hardly notice it. */
 const WORK = 1
-const REST = 1
+const REST = 3
 const KIND = 'sync '
 /** The number of sources that are synchronized at once: each has a set on disk. */
 const MAX_RUNNING = 8
 /** In seconds. */
 const RETRY_AFTER = 10
-/** After how many bytes of a set memory is given back. */
-const RELEASE_INTERVAL = 16 * 2 ** 20
+/** After how many bytes of a set memory is given back: much of it is outside the heap, where it triggers no collection. */
+const RELEASE_INTERVAL = 4 * 2 ** 20
 
 /**
  * Brings the jobs of a source in step with the set in a request's body. The set is stored in a temporary file first, so
@@ -129,6 +129,7 @@ class SourceRun {
     if (Math.abs(done - this.releasedAt) < RELEASE_INTERVAL) return
     this.releasedAt = done
     this.board.store.releaseMemory()
+    Bun.gc(false)
   }
 
   private problemOf(error: unknown): unknown {
