@@ -25,8 +25,7 @@ with --backup-key-file.`,
   flags: { 'with-tls': { help: 'include the account and the certificate of --domain, with their keys' } },
   options: ['data', ...REMOTE_OPTIONS],
   run: async ({ args: [target], flags, config, clock, stdout, stderr, onStop }) => {
-    if (isS3Url(target) && target.endsWith(ENCRYPTED) && !config.backupKeyFile)
-      throw new UsageError([`${target} requires --backup-key-file: ${ENCRYPTED} means an encrypted backup.`])
+    requireEncryptable(target, config.backupKeyFile !== undefined)
     const stopping = new AbortController()
     onStop(() => stopping.abort(new CommandError('Stopped. No backup was created.')))
     const location = isS3Url(target) ? locationOf(target) : undefined
@@ -40,6 +39,8 @@ with --backup-key-file.`,
         ? await createAndUpload(source, remote, stopping.signal, name)
         : { ...(await createBackup(source, target, stopping.signal)), url: target }
       stdout.write(`Backed up the board to ${url} (logos: ${logos}, bytes: ${size}).\n`)
+      if (!remote && config.backupKeyFile)
+        stderr.write(`${target} is not encrypted: --backup-key-file is only for backups in a bucket.\n`)
       if (hasDeletedData) stderr.write(`${DELETED_DATA_WARNING}\n`)
     } finally {
       await store.close()
@@ -63,3 +64,14 @@ it restores the newest backup. An encrypted backup requires --backup-key-file.`,
     stdout.write(`Restored the board of ${takenAt} to ${config.data}.\n`)
   },
 })
+
+/** @throws UsageError if the name of a backup says that it is encrypted, and it would not be */
+function requireEncryptable(target: string, hasKey: boolean) {
+  if (!target.endsWith(ENCRYPTED)) return
+  if (!isS3Url(target))
+    throw new UsageError([
+      `Only backups in a bucket are encrypted: choose a name that doesn't end in ${ENCRYPTED} (given: "${target}").`,
+    ])
+  if (!hasKey)
+    throw new UsageError([`${target} requires --backup-key-file: ${ENCRYPTED} means an encrypted backup.`])
+}

@@ -108,7 +108,9 @@ describe.skipIf(!canInstall)('an installation in another file system', () => {
 
   test('is removed, except for its options', async () => {
     const uninstall = () => corkboard(['uninstall', '--root', root()], { program: EXECUTABLE })
-    expect((await uninstall()).status).toBe(0)
+    await install(['--root', root(), '--data', '/srv/data'])
+    const { status, out } = await uninstall()
+    expect([status, out]).toEqual([0, expect.stringContaining('The data is still in /srv/data,')])
     for (const path of [UNIT, PROGRAM, 'etc/sysusers.d/corkboard.conf'])
       expect(existsSync(join(root(), path))).toBeFalse()
     expect(existsSync(join(root(), SETTINGS))).toBeTrue()

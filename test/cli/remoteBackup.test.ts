@@ -99,6 +99,12 @@ test('what is wrong is told in a sentence, and changes nothing', async () => {
   expect(await refused('backup', 's3://backups/a b', '--data', data())).toStartWith(
     's3://backups/a b must be a bucket',
   )
+  const local = join(folder, 'local.tar')
+  for (const name of ['s3://backups/x.tar.enc', `${local}.enc`])
+    expect((await command('backup', name, '--data', data())).status).toBe(2)
+  expect(await refused('backup', local, '--data', data(), ...encryption())).toEndWith(
+    `${local} is not encrypted: --backup-key-file is only for backups in a bucket.\n`,
+  )
   expect(await refused('backups')).toBe('Name where the backups are: --backup-dir or --backup-s3.\n')
   expect(await refused('backups', 'here')).toBe('here must start with s3://.\n')
   server.keys['AKTEST'] = 'changed'

@@ -47,7 +47,10 @@ options, keeps the others, and restarts it.`,
     if (print) return show(steps, stdout)
     runSteps(system, steps, clock)
     if (system.root !== '/') stdout.write(`Installed the service in ${root}. It starts with that machine.\n`)
-    else stdout.write(isUpgrade ? `Upgraded the service "${SERVICE}".\n` : nextSteps)
+    else
+      stdout.write(
+        isUpgrade ? `Upgraded the service "${SERVICE}".\n` : nextSteps(valueIn(settings, 'data') ?? DATA),
+      )
   },
 })
 
@@ -65,7 +68,8 @@ export const uninstallCommand = command({
     requireRoot(system, 'uninstall')
     if (!system.has(UNIT)) throw new CommandError(`The service is not installed: ${UNIT} doesn't exist.`)
     runSteps(system, steps, clock)
-    stdout.write(`Removed the service "${SERVICE}". ${remains}`)
+    const data = valueIn(system.read(SETTINGS) ?? '', 'data') ?? DATA
+    stdout.write(`Removed the service "${SERVICE}". ${remains(data)}`)
   },
 })
 

@@ -81,14 +81,19 @@ export function uninstallSteps(system: System): Step[] {
   ]
 }
 
-/** Returns what remains after `uninstall`, and how to remove it. */
-export const remains = `The data is still in ${STATE}, the options in ${SETTINGS}. To delete them too:
-  rm -r ${STATE} /etc/${SERVICE} && userdel ${SERVICE}
+/** Returns what remains after `uninstall`, and how to remove it. @param data the data directory */
+export const remains = (data: string) => {
+  const folders = data === DATA ? STATE : `${data} ${STATE}`
+  return `The data is still in ${data === DATA ? STATE : data}, the options in ${SETTINGS}. To delete them too:
+  rm -r ${folders} /etc/${SERVICE} && userdel ${SERVICE}
 `
+}
 
-/** Returns what to do after an installation. */
-export const nextSteps = `Corkboard runs as the service "${SERVICE}". If its data is new, the password of the administrator is in its log:
+/** Returns what to do after an installation. @param data the data directory */
+export const nextSteps = (
+  data: string,
+) => `Corkboard runs as the service "${SERVICE}". If its data is new, the password of the administrator is in its log:
   journalctl -u ${SERVICE} -o cat | grep -A3 administrator
-Its options are in ${SETTINGS}, its data is in ${DATA}. Commands use it as its user:
-  sudo -u ${SERVICE} ${SERVICE} user list --data ${DATA}
+Its options are in ${SETTINGS}, its data is in ${data}. Commands use it as its user:
+  sudo -u ${SERVICE} ${SERVICE} user list --data ${data}
 `
