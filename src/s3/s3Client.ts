@@ -68,7 +68,7 @@ export class S3Client {
       const { headers } = await this.requests.send({ method: 'HEAD', name })
       return { name, size: Number(headers.get('content-length')) }
     } catch (error) {
-      if (error instanceof S3Error && NOT_FOUND.has(error.code)) return undefined
+      if (error instanceof S3Error && NOT_FOUND.has(error.serverCode)) return undefined
       throw error
     }
   }
@@ -81,6 +81,12 @@ export class S3Client {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) }
       const { body } = await this.requests.send({ method: 'GET', name: '', query })
       const xml = new TextDecoder().decode(body)
+      // A login page or another service would otherwise look like an empty bucket.
+      if (!xml.includes('<ListBucketResult'))
+        throw new S3Error(
+          'The server of --s3-endpoint is not an S3 server, or something between changes its responses.',
+          '',
+        )
       for (const entry of elementsIn(xml, 'Contents'))
         objects.push({ name: textIn(entry, 'Key') ?? '', size: Number(textIn(entry, 'Size')) })
       token = textIn(xml, 'NextContinuationToken')
@@ -135,7 +141,7 @@ export class S3Client {
       await this.requests.send({ method: 'POST', name, query: { uploadId }, body, signal })
     } catch (error) {
       // If the response to a first attempt was lost, the upload is complete. The caller reads the object back.
-      const isGone = error instanceof S3Error && error.code === 'NoSuchUpload'
+      const isGone = error instanceof S3Error && error.serverCode === 'NoSuchUpload'
       if (!isGone || !(await this.find(name))) throw error
     }
   }

@@ -1,9 +1,12 @@
 /** A request to an S3 server failed for good. The message is a sentence for the person who runs the board. */
 export class S3Error extends Error {
-  /** @param code the server's code, or the status or system error if there is none */
+  /**
+   * @param serverCode the server's code, or the status or system error if there is none. It isn't called `code`, as that of
+   * a system error about a file is
+   */
   constructor(
     message: string,
-    readonly code: string,
+    readonly serverCode: string,
   ) {
     super(message)
     this.name = 'S3Error'

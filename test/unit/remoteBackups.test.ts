@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DAY } from '../../src/base/clock.ts'
 import { nameAt } from '../../src/features/backups/names.ts'
 import { RemoteBackups } from '../../src/features/backups/remote.ts'
+import { restoreFromS3 } from '../../src/features/backups/restoreSource.ts'
 import { S3Server } from '../helpers/s3Server.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -120,6 +121,20 @@ describe('a fault', () => {
   }
   const host = () => new URL(server.endpoint).host
   const isPart = (request: Request, number: number) => request.url.includes(`partNumber=${number}&`)
+
+  test('of a download is told, and restores nothing', async () => {
+    await backups().upload(small, NAME)
+    server.fault = ({ headers }) => (headers.has('range') ? 'SlowDown' : undefined)
+    const options = { s3Endpoint: server.endpoint, s3KeyFile: RIGHT_KEY, backupKeyFile: undefined }
+    const location = { bucket: 'backups', prefix: 'jobs/board/', file: '' }
+    const restored = join(folder, 'restored')
+    expect(await failureOf(restoreFromS3(location, restored, options, 1))).toBe(
+      `The S3 server ${host()} failed: it reports status 503, SlowDown, Refused by the test.`,
+    )
+    expect(readdirSync(restored)).toEqual([])
+    server.fault = () => new Response('<html>Please sign in</html>')
+    expect(await failureOf(backups().list())).toContain('is not an S3 server')
+  })
 
   test('that passes is survived: 503, 500 and 429, at each kind of request', async () => {
     const codes = ['SlowDown', 'InternalError']

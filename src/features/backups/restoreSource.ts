@@ -48,14 +48,16 @@ export async function restoreFile(
 
 /**
  * Downloads the named backup or, if the location names none, the newest one, and restores it.
+ * @param pause in milliseconds, before a request is tried again
  * @throws StoreError, S3Error
  */
 export async function restoreFromS3(
   location: S3Location,
   folder: string,
   options: RemoteOptions,
+  pause?: number,
 ): Promise<BackupDescription> {
-  const remote = new RemoteBackups(location, options)
+  const remote = new RemoteBackups(location, options, pause)
   const backup = await remote.find()
   return await restoreCopy(folder, backup.size, copy => remote.download(backup, copy))
 }
