@@ -18,7 +18,7 @@ export const batchRoutes = (board: Board) =>
         tag: 'Jobs',
         summary: 'Create, update, close and delete many jobs',
         description:
-          'Each operation has the rules and the status of the request that does the same. An operation that fails changes nothing, and the others are carried out. With `atomic`, all are carried out or, if one fails, none: then the response is 422 and has the `results` of all. Jobs that are created count as those of `POST /jobs.json`, 60 a minute for each account, administrators excepted. At most 500 operations and 8 MiB.',
+          'Each operation has the rules and the status of the request that does the same. An operation that fails changes nothing, and the others are carried out. With `atomic`, all are carried out or, if one fails, none: then the response is 422 and has the `results` of all. Jobs that are created count as those of `POST /jobs.json`, 60 a minute for each account, administrators excepted. One request may create more, but then the account has to wait for a minute. At most 500 operations and 8 MiB.',
         isLarge: true,
         isIdempotent: true,
         body: Batch,
