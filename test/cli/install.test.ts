@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { settingsText, valueIn, withoutSecrets } from '../../src/cli/install/settingsFile.ts'
+import { settingsErrors, settingsText, valueIn, withoutSecrets } from '../../src/cli/install/settingsFile.ts'
 import { unitText } from '../../src/cli/install/unit.ts'
 import { corkboard, EXECUTABLE } from '../helpers/process.ts'
 
@@ -53,7 +53,7 @@ describe('--print', () => {
 
   test('makes folders writable that the service writes to', async () => {
     const { out } = await install(['--print', '--backup-dir', '/srv/my backups'])
-    expect(out).toContain('\nReadWritePaths="/srv/my backups"\n')
+    expect(out).toContain('\nReadWritePaths="-/srv/my backups"\n')
   })
 
   test.each([
@@ -149,6 +149,14 @@ describe('the settings file', () => {
     expect(valueIn(changed, 'host')).toBeUndefined()
     expect(valueIn('CORKBOARD_PORT=3', 'port')).toBe('3')
     expect(valueIn(`CORKBOARD_NAME='a "b" \\ $c'`, 'name')).toBe('a "b" \\ $c')
+  })
+
+  test('is checked as a whole, because an upgrade may add options that exclude older ones', () => {
+    const before = `# mine\nCORKBOARD_PORT=4000\nCORKBOARD_NAME='A "b"'\n`
+    expect(settingsErrors(before)).toEqual([])
+    expect(settingsErrors(settingsText(before, new Map([['domain', 'jobs.example.com']])))).toEqual([
+      expect.stringMatching(/^CORKBOARD_PORT can't be used with CORKBOARD_DOMAIN|^--port can't be used with/),
+    ])
   })
 
   test('has either a secret or the file it comes from, and can be shown', () => {

@@ -7,7 +7,7 @@ import { isBuilt } from '../../config/version.ts'
 import { command, CommandError } from '../command.ts'
 import type { Output } from '../host.ts'
 import { DATA, SERVICE, SETTINGS, UNIT } from './paths.ts'
-import { settingsText, valueIn } from './settingsFile.ts'
+import { settingsErrors, settingsText, valueIn } from './settingsFile.ts'
 import { installSteps, nextSteps, remains, type Step, uninstallSteps } from './steps.ts'
 import { System } from './system.ts'
 import { unitText } from './unit.ts'
@@ -41,6 +41,9 @@ options, keeps the others, and restarts it.`,
     const isUpgrade = system.has(UNIT)
     // Only root can read existing settings.
     const settings = settingsText(system.isRoot ? system.read(SETTINGS) : undefined, options)
+    // Another file system has files of its own.
+    const errors = system.root === '/' ? settingsErrors(settings) : []
+    if (errors.length > 0) throw new UsageError(errors.map(error => `In ${SETTINGS}: ${error}`))
     const folders = WRITTEN.flatMap(key => valueIn(settings, key) ?? []).filter(path => path !== DATA)
     const program = process.execPath
     const steps = installSteps(system, { program, unit: unitText(folders), settings, folders })

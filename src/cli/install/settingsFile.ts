@@ -1,5 +1,7 @@
+import { CommandLine } from '../../config/commandLine.ts'
+import { readOptions } from '../../config/config.ts'
 import { VARIABLE_PREFIX, variableOf } from '../../config/names.ts'
-import { OPTION_KEYS, type OptionKey, optionOf } from '../../config/options.ts'
+import { OPTION_KEYS, type OptionKey, optionOf, SERVER_KEYS } from '../../config/options.ts'
 
 const HEADER = `# The options of the service "corkboard", as variables. "corkboard help serve" lists them.
 # After a change: systemctl restart corkboard
@@ -28,10 +30,26 @@ export function settingsText(existing: string | undefined, options: ReadonlyMap<
 export function valueIn(text: string, key: OptionKey): string | undefined {
   const start = `${variableOf(key)}=`
   const entry = entriesIn(text).findLast(line => line.startsWith(start))
-  const value = entry?.slice(start.length).trim()
+  return entry === undefined ? undefined : valueOf(entry)
+}
+
+/** Returns an error for each mistake in a settings file, such as options that can't be used together. */
+export function settingsErrors(text: string): readonly string[] {
+  const set = entriesIn(text).flatMap(entry => {
+    const name = SETTING.exec(entry)?.[1]
+    return name === undefined ? [] : [[name, valueOf(entry)] as const]
+  })
+  return readOptions(SERVER_KEYS, NO_FLAGS, { variables: Object.fromEntries(set), isTerminal: false }).errors
+}
+
+const NO_FLAGS = new CommandLine([], { valueFlags: [], switches: [] })
+
+/** Returns the value of an entry, as systemd reads it. */
+function valueOf(entry: string): string {
+  const value = entry.slice(entry.indexOf('=') + 1).trim()
   // In single quotes, systemd takes everything as it is.
-  if (value?.startsWith("'") === true) return value.slice(1, -1)
-  return value?.startsWith('"') === true ? value.slice(1, -1).replace(/\\([\\"$`])/g, '$1') : value
+  if (value.startsWith("'")) return value.slice(1, -1)
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\([\\"$`])/g, '$1') : value
 }
 
 /** Returns a settings file in which the values of secrets are left out, to show it. */

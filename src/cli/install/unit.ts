@@ -71,5 +71,8 @@ SystemCallErrorNumber=EPERM
 WantedBy=multi-user.target
 `
 
-/** Quotes a path for a unit, in which % begins a specifier. */
-const quote = (path: string) => `"${path.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`
+/**
+ * Quotes a path for a unit, in which % begins a specifier. The hyphen makes systemd start the service without the folder,
+ * so that the board itself says what is wrong.
+ */
+const quote = (path: string) => `"-${path.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`
