@@ -75,6 +75,16 @@ test('unread responses are bounded: further ones are 503, except cached ones', a
   expect((await ask('/health.json')).status).toBe(200)
 })
 
+test('a compressed response does not count its uncompressed body too', async () => {
+  const app = createApp(fixture.test.board, { ...LOOPBACK, isOpen: () => true })
+  const headers = { 'accept-encoding': 'gzip' }
+  for (const filter of ['&term=1&category=1', '&term=1&arrangement=remote', '&category=1&arrangement=remote'])
+    for (let count = 12; count > 0; count--) {
+      const url = `http://localhost/jobs.json?per_page=${count}${filter}`
+      expect((await app.fetch(new Request(url, { headers }))).status).toBe(200)
+    }
+})
+
 test('a request is open until its response is read', async () => {
   const requests: Request[] = []
   const listener = new Listener({ host: '127.0.0.1', port: 0 })

@@ -22,7 +22,10 @@ function opened() {
       return undefined
     }
   }
-  return { send, read }
+  const remove = (reader: Reader | undefined, body: object) => {
+    if (reader) unread.remove(reader, body)
+  }
+  return { send, read, remove }
 }
 
 test('bodies are sent while there is room, and again once others are read', () => {
@@ -52,6 +55,16 @@ test('a body with many readers counts once, until the last one has read it', () 
   for (const reader of readers) if (reader) read(reader)
   expect(send(20)).toBeUndefined()
   if (last) read(last)
+  expect(send(20)).toBeDefined()
+})
+
+test('a body that is replaced by its compressed form no longer counts', () => {
+  const { send, remove } = opened()
+  const body = {}
+  const [first, second] = [send(70, { body }), send(70, { body })]
+  remove(first, body)
+  expect(send(20)).toBeUndefined()
+  remove(second, body)
   expect(send(20)).toBeDefined()
 })
 

@@ -44,7 +44,10 @@ export class ResponseEncoder {
     // During the compression, the uncompressed body is in memory too.
     this.unread.add(context, body, body.size, body.isCached)
     context.isAsync = true
-    return compressed.then(respond)
+    return compressed.then(bytes => {
+      this.unread.remove(context, body)
+      return respond(bytes)
+    })
   }
 
   private respond(context: RequestContext, reply: Reply, { etag, type, isCached }: EncodedBody, bytes: Body) {

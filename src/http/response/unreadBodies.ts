@@ -57,6 +57,14 @@ export class UnreadBodies {
     this.size += size
   }
 
+  /** No longer counts a body for a reader, who gets another form of it. */
+  remove(reader: Reader, body: object): void {
+    const unread = this.bodies.get(body)
+    if (!unread) return
+    unread.readers = unread.readers.filter(other => other !== reader)
+    this.removeIfRead(body, unread)
+  }
+
   private addReader(unread: UnreadBody, reader: Reader) {
     unread.readers.push(reader)
     if (unread.readers.length < unread.checkAt) return
@@ -72,10 +80,14 @@ export class UnreadBodies {
   private removeFinished() {
     for (const [body, unread] of this.bodies) {
       this.removeFinishedReaders(unread)
-      if (unread.readers.length > 0) continue
-      this.bodies.delete(body)
-      this.size -= unread.size
+      this.removeIfRead(body, unread)
     }
+  }
+
+  private removeIfRead(body: object, { readers, size }: UnreadBody) {
+    if (readers.length > 0) return
+    this.bodies.delete(body)
+    this.size -= size
   }
 
   /** Refuses a body that exceeds a limit. While no other body is being sent, any size is allowed. */
