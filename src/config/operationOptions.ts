@@ -1,4 +1,4 @@
-import { backupKey, bearerToken, s3Key, s3Location } from './operationValues.ts'
+import { backupKey, bearerToken, s3Endpoint, s3Key, s3Location } from './operationValues.ts'
 import type { DefaultContext, Option } from './optionType.ts'
 import * as values from './values.ts'
 
@@ -7,7 +7,7 @@ const S3_OPTIONS = {
   s3Endpoint: {
     value: 'URL',
     help: 'the S3 server of uploaded backups',
-    parse: values.baseUrl,
+    parse: s3Endpoint,
     default: 'https://s3.amazonaws.com',
   },
   s3KeyFile: {

@@ -1,6 +1,6 @@
 import { OptionError } from './errors.ts'
 import { textFile } from './fileValues.ts'
-import type { Parse } from './values.ts'
+import { baseUrl, type Parse } from './values.ts'
 
 const MIN_TOKEN_LENGTH = 16
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/
@@ -42,6 +42,17 @@ export const s3Location: Parse<S3Location> = text => {
   return location instanceof OptionError || location.file === ''
     ? location
     : new OptionError('must be a folder, not a file')
+}
+
+/** Parses the URL of an S3 server, without a bucket. */
+export const s3Endpoint: Parse<string> = text => {
+  const path = URL.parse(text)?.pathname ?? '/'
+  return path === '/' || path === ''
+    ? baseUrl(text)
+    : new OptionError(
+        'must not contain a path: the bucket belongs in s3://BUCKET/PREFIX',
+        !text.includes('@'), // it may contain a password
+      )
 }
 
 /** Reads a key file of an S3 server. The value never appears in messages. */

@@ -149,6 +149,12 @@ const INVALID: readonly (readonly [string, string, string])[] = [
   ['--base-url', 'https://jobs.example.com:99999', NOT_A_URL],
   ['--base-url', 'https://jobs.example.com/board', NO_PATH],
   ['--base-url', 'https://jobs.example.com//', NO_PATH],
+  [
+    '--s3-endpoint',
+    'https://s3.example.com/backups',
+    'must not contain a path: the bucket belongs in s3://BUCKET/PREFIX',
+  ],
+  ['--s3-endpoint', 's3.example.com', NOT_A_URL],
   ['--base-url', 'https://jobs.example.com?', NO_QUERY],
   ['--base-url', 'https://jobs.example.com/?a=1', NO_QUERY],
   ['--base-url', 'https://jobs.example.com#top', NO_QUERY],
