@@ -146,6 +146,12 @@ test('a folder that fails does not keep a backup from the bucket, nor old files 
   await schedule.runIfDue()
   expect(server.objects).toHaveLength(2)
   expect((await health())['backup_problem']).toContain(local)
+  const admin = await board.account('ada@example.com', 'admin')
+  const listed = await board.get('/backups.json', { as: admin })
+  expect([listed.status, await listed.text()]).toEqual([
+    409,
+    expect.stringContaining(`${local} can't be used`),
+  ])
 })
 
 test('an upload that could not be read back is made again', async () => {

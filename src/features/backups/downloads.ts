@@ -48,7 +48,10 @@ export async function createBackupNow(board: Board): Promise<BackupFile> {
     if (hasDeletedData) log.warn(DELETED_DATA_WARNING)
     return { name, size, time }
   } catch (error) {
-    // Only the person who runs the board can fix the folder.
-    throw error instanceof StoreError ? new Problem('conflict', error.message) : error
+    throw folderProblem(error)
   }
 }
+
+/** Turns an error about the folder, which only the person who runs the board can fix. Returns others unchanged. */
+export const folderProblem = (error: unknown) =>
+  error instanceof StoreError ? new Problem('conflict', error.message) : error

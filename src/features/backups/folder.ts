@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { unlessMissing } from '../../base/error.ts'
 import type { Config } from '../../config/config.ts'
 import { makeFolder } from '../../store/folder.ts'
+import { withFileErrorsAsync } from '../../store/storeError.ts'
 import { removeStaleWorkFolders } from '../../store/workFolder.ts'
 import { type BackupResult, type BackupSource, createBackup } from './actions.ts'
 import { ENCRYPTED, nameAt, timeIn } from './names.ts'
@@ -45,8 +46,12 @@ export class BackupFolder {
     return join(this.path, name)
   }
 
-  /** Lists our files, the oldest first. */
+  /** Lists our files, the oldest first. @throws StoreError if the folder can't be read */
   async list(): Promise<BackupFile[]> {
+    return await withFileErrorsAsync(this.path, () => this.readFiles())
+  }
+
+  private async readFiles(): Promise<BackupFile[]> {
     const files: BackupFile[] = []
     for (const name of await this.names()) {
       const time = name.endsWith(ENCRYPTED) ? undefined : timeIn(name)

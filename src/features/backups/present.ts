@@ -1,5 +1,6 @@
 import { MINUTE, timestamp, timestampOrNull } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
+import { folderProblem } from './downloads.ts'
 import { type BackupFile, backupFolderOf } from './folder.ts'
 import { nextDue } from './schedule.ts'
 import type { Backup, Backups } from './schema.ts'
@@ -10,11 +11,16 @@ export const presentBackup = ({ name, size, time }: BackupFile): Backup => ({
   created_at: timestamp(time),
 })
 
-/** Returns a board's backups as administrators see them. */
+/** Returns a board's backups as administrators see them. @throws Problem 'conflict' if the folder can't be read */
 export async function presentBackups(board: Board): Promise<Backups> {
   const { config, clock, store } = board
   const { backupDir: folder, backupAt: at, backupKeep: keep } = config
-  const files = (await backupFolderOf(config)?.list()) ?? []
+  const files =
+    (await backupFolderOf(config)
+      ?.list()
+      .catch((error: unknown) => {
+        throw folderProblem(error)
+      })) ?? []
   return {
     schedule:
       folder === undefined

@@ -20,6 +20,7 @@ export const backupRoutes = (board: Board) =>
           id: 'listBackups',
           summary: 'List the daily backups',
           responses: { 200: itemResponse(Backups, 'The backups and their schedule.') },
+          errors: { conflict: "The folder of `--backup-dir` can't be read." },
         },
         () => presentBackups(board),
       ),
