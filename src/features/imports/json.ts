@@ -20,19 +20,27 @@ export function* readJsonArray(chunks: Iterable<Uint8Array>): Generator<ImportRo
     if (row) count++
     yield row
   }
-  if (array.depth > 0) yield { place: `Row ${count + 1}`, content: 'The end of the array is missing.' }
+  const { error } = array
+  if (error !== undefined) yield { place: `Row ${count + 1}`, content: error }
 }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
+const END = 0x5d
 const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const CLOSING = new Set([END, 0x7d])
+const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /** Separates the elements of an array at its own brackets and commas, not at those in strings and elements. */
 class ArrayScanner {
   /** The number of open brackets. */
-  depth = 0
+  private depth = 0
+  /** Whether a comma or bracket between elements is where none can be. Elements are checked when they are read. */
+  private isMalformed = false
+  private hasEnded = false
+  private isAfterComma = false
+  private isInElement = false
   private isInString = false
   private isEscaped = false
 
@@ -42,9 +50,29 @@ class ArrayScanner {
       this.isEscaped = !this.isEscaped && byte === BACKSLASH
       return false
     }
+    if (this.depth <= 1 && !SPACES.has(byte)) this.checkPlace(byte)
     if (byte === QUOTE) this.isInString = true
     else if (OPENING.has(byte)) return this.depth++ === 0
     else if (CLOSING.has(byte)) return --this.depth === 0
     return byte === COMMA && this.depth === 1
+  }
+
+  /** What is wrong with the array as a whole, at its end. */
+  get error(): string | undefined {
+    if (this.depth > 0) return 'The end of the array is missing.'
+    return this.isMalformed ? 'The array has a comma or bracket too many.' : undefined
+  }
+
+  /** Checks a byte that is not in an element, except for its first one. */
+  private checkPlace(byte: number) {
+    if (this.depth === 0) this.isMalformed ||= this.hasEnded
+    else if (byte === COMMA) {
+      this.isMalformed ||= !this.isInElement
+      this.isAfterComma = true
+      this.isInElement = false
+    } else if (CLOSING.has(byte)) {
+      this.isMalformed ||= byte !== END || (this.isAfterComma && !this.isInElement)
+      this.hasEnded = true
+    } else this.isInElement = true
   }
 }
