@@ -8,7 +8,7 @@ import { excused } from './contract/excuses.ts'
 import { Trial } from './contract/trial.ts'
 import { isLong, PATIENCE, report, SEED } from './seed.ts'
 
-const REQUESTS = isLong ? 100_000 : 1000
+const REQUESTS = isLong ? 100_000 : 700
 const REPORT_EVERY = 10_000
 
 /** Hashing a password takes 20 ms, so operations that do are less frequent. */

@@ -6,7 +6,7 @@ import type { Approval } from './model/records.ts'
 import { Stage } from './model/stage.ts'
 import { isLong, PATIENCE, report, SEED } from './seed.ts'
 
-const SEQUENCES = isLong ? 1000 : 8
+const SEQUENCES = isLong ? 1000 : 6
 const STEPS = 60
 const APPROVALS: readonly Approval[] = ['none', 'paid', 'paid', 'all']
 
