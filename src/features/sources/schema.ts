@@ -58,6 +58,11 @@ const counts = {
   closed: countSchema('The number of jobs that were closed, because they are missing from the set.', 4),
 }
 
+const message = Type.String({
+  description: 'The outcome, for people.',
+  examples: ['3 created, 2 updated, 118 unchanged, 1 reopened, 4 closed, 1 detached, 1 refused.'],
+})
+
 export const SyncResult = objectSchema(
   'SyncResult',
   {
@@ -70,10 +75,7 @@ export const SyncResult = objectSchema(
       { description: 'The jobs that were left alone, because somebody has edited, filled or closed them.' },
     ),
     refused: Type.Array(RefusedPosting, { description: 'The postings with errors.' }),
-    message: Type.String({
-      description: 'The outcome, for people.',
-      examples: ['3 created, 2 updated, 118 unchanged, 1 reopened, 4 closed, 1 detached, 1 refused.'],
-    }),
+    message,
   },
   { description: 'What a run did with the jobs of a source.' },
 )
@@ -91,10 +93,7 @@ export const SourceRun = objectSchema(
     detached: countSchema('The number of jobs that were left alone.', 0),
     refused: countSchema('The number of postings with errors.', 1),
     refusals: Type.Array(RefusedPosting, { description: 'The first 100 of them.' }),
-    message: Type.String({
-      description: 'The outcome, for people.',
-      examples: ['3 created, 2 updated, 118 unchanged, 1 reopened, 4 closed, 1 detached, 1 refused.'],
-    }),
+    message,
   },
   { description: 'A run of a source.' },
 )
