@@ -189,8 +189,11 @@ describe('putting back', () => {
     await site.fill(lastPath())
     expect(read().users.get(id)?.role).toBe('admin')
     await api('PUT', `/users/${id}.json`, { email: 'other@x.example' })
-    expect((await site.browser.get(lastPath())).texts('main form button')).toEqual([])
+    const address = await site.browser.get(lastPath())
+    expect(address.texts('main form button')).toEqual([])
+    expect(address.html).toContain('Only the role of an account can be put back')
     await api('DELETE', `/users/${id}.json`)
+    expect((await sentences(`?record=user-${id}`)).join()).not.toContain('password')
     const erased = await site.browser.get(lastPath())
     expect([erased.texts('main form button').length, erased.html.includes('it was erased')]).toEqual([
       0,

@@ -46,11 +46,17 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the names of the columns that a change is about, without repetitions. */
-export function changedLabels({ before, after }: JournalRow, table: JournaledTable): string[] {
+export function changedLabels(
+  { store }: Board,
+  { before, after, userId }: JournalRow,
+  table: JournaledTable,
+): string[] {
   const columns = Object.keys(after ?? before ?? {})
   const labels = columns.flatMap(column => LABELS[column] ?? [])
-  // Password hashes are not in the journal, but a new password ends the sessions before it.
-  return labels.length === 0 && table === 'users' && columns.includes('epoch') ? ['password'] : labels
+  // Password hashes are not in the journal, but a new password ends the sessions before it. So does a new address, which
+  // is no longer in the journal once the account is deleted.
+  const isPassword = table === 'users' && columns.includes('epoch') && store.read.users.has(userId ?? null)
+  return labels.length === 0 && isPassword ? ['password'] : labels
 }
 
 /** Returns the values of a column before and after a change, such as `Salary: 4,000 → 4,500`; none for the board's own columns. */

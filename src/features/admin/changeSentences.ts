@@ -75,7 +75,7 @@ export function sentenceOf(board: Board, entry: JournalRow & { readonly type: Ch
   if (isReturn(board, entry)) return [who, textPart(' put back '), record]
   const labels =
     type.endsWith('.updated') && table !== 'categories' && table !== 'terms'
-      ? [...new Set(changedLabels(entry, table))]
+      ? [...new Set(changedLabels(board, entry, table))]
       : []
   const what = labels.length > MAX_LABELS ? `${labels.length} fields` : `the ${AND.format(labels)}`
   return [who, textPart(labels.length === 0 ? ` ${active} ` : ` changed ${what} of `), record]

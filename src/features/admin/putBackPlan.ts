@@ -108,6 +108,8 @@ function planColumns(
   // A check reads columns by name, so it doesn't need the row type.
   const current = (tables[table] as unknown as TableReader<Row>).get(id)
   if (!current) throw conflict(`The ${NOUNS[table]} was deleted. Put back its deletion first.`)
+  if (table === 'users' && entry.before?.['role'] === undefined)
+    throw conflict('Only the role of an account can be put back, not what it signs in with.')
   const { changes, notes } = columnsToRestore(tables, table, id, entry)
   if (changes.length === 0)
     throw conflict(notes[0] ?? `The ${NOUNS[table]} is already as it was before this change.`)
