@@ -141,6 +141,19 @@ test('a batch may have more than the 60 jobs a minute of an account, which then 
   expect(statuses(await resultsOf(operations, { as: owner }))).toEqual([...Array<number>(65).fill(200), 429])
 })
 
+test('an update by the source is not taken for an edit, but does not undo one either', async () => {
+  const set = [{ ...REQUIRED_FIELDS, external_id: '1', salary: 1000, salary_currency: 'EUR' }]
+  const sync = async () => await jsonObject(board.post('/sources/ats/sync.json', { as: owner, body: set }))
+  expect(await sync()).toMatchObject({ created: 1 })
+  await resultsOf([sourced('update', '1', { title: 'Changed' })], { as: owner })
+  expect(await sync()).toMatchObject({ updated: 1, detached: [] })
+  expect(titles()).toEqual([REQUIRED_FIELDS.title])
+  await board.put('/jobs/1.json', { as: owner, body: { title: 'Edited' } })
+  await resultsOf([sourced('update', '1')], { as: owner })
+  expect(await sync()).toMatchObject({ updated: 0, detached: [{ id: 1 }] })
+  expect(titles()).toEqual(['Edited'])
+})
+
 test.each([
   [{ operations: 'x' }, 'must be a list of operations'],
   [{ operations: null }, 'is required'],

@@ -59,9 +59,12 @@ export function applyOperation(sender: BatchSender, tables: Tables, operation: u
   if (target.op === 'close')
     return done(isSourced ? closeIfOpen(board, tables, job) : applyClosing(board, tables, job))
   const changed = applyUpdate(board, caller, tables, job.id, fields, logoOf(fields))
-  // A change by the source does not detach the job from it.
-  const known = isSourced && changed !== job && tables.sourceJobs.get(job.id)
-  if (known) tables.sourceJobs.put({ ...known, contentHash: contentHashOf(changed) })
+  const known = isSourced ? tables.sourceJobs.get(job.id) : undefined
+  const contentHash = contentHashOf(changed)
+  // A change by the source neither detaches the job from it, nor attaches one that somebody has edited. The next set is
+  // compared with the job again.
+  if (known?.contentHash === contentHashOf(job) && contentHash !== known.contentHash)
+    tables.sourceJobs.put({ ...known, sentHash: '', contentHash })
   return done(changed)
 }
 
