@@ -125,7 +125,7 @@ describe('nothing is changed by', () => {
       409,
       {
         error:
-          'The set has 9 of the 20 open jobs of this source, so nothing was changed. If that is right, send it with force=true, and the others are closed.',
+          'The set has 9 of the 20 open jobs of this source, so nothing was changed. If that is right, send it again with force=true (--force) to close the missing jobs.',
         figures: { postings: 9, open_jobs: 20, found: 9 },
       },
     ])
@@ -190,7 +190,7 @@ describe('a posting', () => {
       refused: [{ n: 2, external_id: null }, { n: 3 }],
     })
     expect(result['message']).toContain(
-      'Nothing was closed, because the set has 2 without a valid external_id.',
+      'Nothing was closed, because some postings (2) have no valid external_id. Correct them, or use force.',
     )
     expect(await sync(set, { query: '?force=true' })).toMatchObject({ closed: 1 })
   })

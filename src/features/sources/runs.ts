@@ -67,7 +67,7 @@ export function summaryOf({ counts, check, mayClose }: Synchronization): string 
   const parts = Object.entries({ ...counts, detached: check.detached.length, refused: check.refused.length })
   const summary = parts.map(([what, count]) => `${count} ${what}`).join(', ')
   if (mayClose || check.missing.length === 0) return `${summary}.`
-  return `${summary}. Nothing was closed, because the set has ${check.nameless} without a valid external_id.`
+  return `${summary}. Nothing was closed, because some postings (${check.nameless}) have no valid external_id. Correct them, or use force.`
 }
 
 /** Returns why a run failed, and what it had changed before, in sentences. */

@@ -20,7 +20,7 @@ export const SyncQuery = Type.Object({
   force: booleanField({
     default: false,
     description:
-      'Whether to close what is missing even if the set is empty, or has fewer than half of the open jobs.',
+      'Whether to close missing jobs even if the set is empty, has fewer than half of the open jobs, or has postings without a valid external_id.',
     examples: [false],
   }),
 })

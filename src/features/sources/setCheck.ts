@@ -100,7 +100,7 @@ export class SetCheck {
     const isShort = open >= GUARDED_JOBS && 2 * found < open
     if (postings > 0 && !isShort) return
     const reason = postings === 0 ? 'is empty' : `has ${found} of the ${open} open jobs of this source`
-    const message = `The set ${reason}, so nothing was changed. If that is right, send it with force=true, and the others are closed.`
+    const message = `The set ${reason}, so nothing was changed. If that is right, send it again with force=true (--force) to close the missing jobs.`
     throw new Problem('conflict', message, { figures: { figures: this.figures } })
   }
 }

@@ -101,7 +101,7 @@ export class Synchronization {
     const rows = this.postings('Storing')
     for (let isDone = false; !isDone;) {
       const slice = await this.task.write(tables => this.storeSlice(tables, rows), actor)
-      for (const { verdict } of slice.stored) this.count(verdict)
+      for (const verdict of slice.stored) this.count(verdict)
       ;({ isDone } = slice)
       await this.task.pause()
     }
@@ -109,13 +109,13 @@ export class Synchronization {
 
   private storeSlice(tables: Tables, rows: Generator<NumberedPosting | undefined>) {
     const start = performance.now()
-    const stored: { verdict: Verdict }[] = []
+    const stored: Verdict[] = []
     while (stored.length < SLICE_POSTINGS && performance.now() - start < SLICE) {
       const next = rows.next()
       if (next.done) return { stored, isDone: true }
       if (!next.value || !this.check.toStore.has(next.value.n)) continue
       const verdict = this.store(tables, next.value)
-      if (verdict) stored.push({ verdict })
+      if (verdict) stored.push(verdict)
     }
     return { stored, isDone: false }
   }
