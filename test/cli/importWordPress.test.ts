@@ -128,7 +128,7 @@ describe('an import from WordPress', () => {
     expect(err.split('\n')).toEqual([
       `Job 1 "${long}": the company's tagline was left out: We row.`,
       `Job 1 "${long}": the salary is in the description, because it isn't a single amount: 50k – 60k.`,
-      `Job 1 "${long}": the title was cut, and heads the description as a whole.`,
+      `Job 1 "${long}": the title is too long, so it was cut, and the full title was put above the description.`,
       'Job 2 "Job 2": the location is missing, so it became "Anywhere".',
       'Job 2 "Job 2": the company is missing, so it became "Quay & Sons".',
       `Job 2 "Job 2": the company's website is missing, so it became "${site.home}".`,

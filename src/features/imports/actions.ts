@@ -101,7 +101,9 @@ async function receive(
     const { size, filename, form } = await readUpload(context.request, IMPORT_FILE, piece => {
       signal.throwIfAborted()
       store.requireSpace(piece.length)
-      return file.append(piece)
+      return file.append(piece).catch(() => {
+        throw new Problem('full', "The file can't be stored in the data directory. Check its disk space.")
+      })
     })
     check(form)
     const values = new Map([...context.query, ...form.values])

@@ -24,7 +24,8 @@ export function* numberedRows(
     }
 }
 
-function* reportSizes(chunks: Iterable<Uint8Array>, onRead: (bytes: number) => void) {
+/** Passes chunks on, and reports the size of each in bytes. */
+export function* reportSizes(chunks: Iterable<Uint8Array>, onRead: (bytes: number) => void) {
   for (const chunk of chunks) {
     onRead(chunk.length)
     yield chunk

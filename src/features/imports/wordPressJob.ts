@@ -97,7 +97,7 @@ const LEFT_OUT = {
   _company_video: "the company's video",
 }
 
-/** Returns title, description and salary. What doesn't fit into title and salary heads the description. */
+/** Returns title, description and salary. What doesn't fit into title and salary is put above the description. */
 function describe(
   listing: Readonly<Record<string, unknown>>,
   metaText: (name: string) => string,
@@ -116,7 +116,8 @@ function describe(
     ['description_html', html],
   ])
   cutLongTitle(values)
-  if (values.get('title') !== whole) notes.push('the title was cut, and heads the description as a whole')
+  if (values.get('title') !== whole)
+    notes.push('the title is too long, so it was cut, and the full title was put above the description')
   return { ...Object.fromEntries(values), ...salary }
 }
 

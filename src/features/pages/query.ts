@@ -26,7 +26,7 @@ export const AggregatorQuery = Type.Object({
   sources: enumField(['own', 'all'], {
     default: 'own',
     description:
-      'Whether to include jobs that come from elsewhere: `own` leaves out those with a `source`, except jobs that moved here with their site.',
+      'Whether to include jobs from other systems: `own` leaves out those with a `source`, except jobs that were imported from an earlier site of the board.',
     examples: ['all'],
   }),
 })

@@ -1,6 +1,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { Fields } from '../../validation/validation.ts'
 import { readJsonArray, readJsonLines } from '../imports/json.ts'
+import { reportSizes } from '../imports/numberedRows.ts'
 import type { RowReader } from '../imports/rows.ts'
 import type { SourceFile } from '../imports/source.ts'
 
@@ -23,7 +24,7 @@ export function* readSet(
   onRead: (bytes: number) => void,
 ): Generator<NumberedPosting | undefined> {
   let n = 0
-  for (const row of readerOf(file)(countBytes(file.chunks(), onRead))) {
+  for (const row of readerOf(file)(reportSizes(file.chunks(), onRead))) {
     if (row && typeof row.content === 'string')
       throw new Problem(
         'malformed',
@@ -47,11 +48,4 @@ function readerOf(file: SourceFile): RowReader {
   if (text.startsWith('{')) return readJsonLines
   if (text === '') return NO_ROWS
   throw new Problem('malformed', 'The set is neither a JSON array nor JSON Lines. Nothing was changed.')
-}
-
-function* countBytes(chunks: Iterable<Uint8Array>, onRead: (bytes: number) => void) {
-  for (const chunk of chunks) {
-    onRead(chunk.length)
-    yield chunk
-  }
 }

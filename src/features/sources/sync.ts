@@ -133,7 +133,8 @@ class SourceRun {
   }
 
   private problemOf(error: unknown): unknown {
-    if (error instanceof ImportError) return new Problem('full', error.message)
+    if (error instanceof ImportError)
+      return new Problem('full', "The set can't be stored in the data directory. Check its disk space.")
     return this.context.request.signal.aborted && !(error instanceof Problem) ? HUNG_UP : error
   }
 
