@@ -34,7 +34,12 @@ export class S3Client {
       await this.requests.send({ method: 'PUT', name, body, signal })
       return
     }
-    const started = await this.requests.send({ method: 'POST', name, query: { uploads: '' }, signal })
+    const started = await this.requests
+      .send({ method: 'POST', name, query: { uploads: '' }, signal })
+      .catch(async (error: unknown) => {
+        await iterator.return?.()
+        throw error
+      })
     const uploadId = textIn(new TextDecoder().decode(started.body), 'UploadId') ?? ''
     try {
       const tags: string[] = []

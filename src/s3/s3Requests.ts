@@ -48,10 +48,14 @@ const SERVER_ERROR = 500
 /** Codes of 4xx that may pass. */
 const TEMPORARY: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborted'])
 /** The codes of responses to HEAD, which have no body. */
-const CODES: Readonly<Record<number, string>> = { 403: 'Forbidden', 404: 'NoSuchKey' }
+const CODES: Readonly<Record<number, string>> = {
+  301: 'PermanentRedirect',
+  403: 'Forbidden',
+  404: 'NoSuchKey',
+}
 const DEFAULT_REGION = 'us-east-1'
-/** The region in the host of most servers: `s3.eu-central-1.amazonaws.com`. */
-const REGION_IN_HOST = /^s3[.-](?:dualstack\.)?([a-z0-9-]+)\.[a-z]/
+/** The region in the host of most servers: `s3.eu-central-1.amazonaws.com`. `s3.amazonaws.com` names none. */
+const REGION_IN_HOST = /^s3[.-](?:dualstack\.)?([a-z0-9-]+)\.[a-z0-9-]+\.[a-z]/
 
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
@@ -102,7 +106,9 @@ export class S3Requests {
     // Completing an upload can fail after the headers of a success are sent.
     if (response.ok && !text.includes('<Error>')) return { status, headers, body, attempts }
     const code = textIn(text, 'Code') ?? CODES[status] ?? ''
-    const isOtherRegion = this.useRegion(textIn(text, 'Region'))
+    // A response to HEAD has no body, but a header names the region, too.
+    const region = textIn(text, 'Region') ?? headers.get('x-amz-bucket-region') ?? undefined
+    const isOtherRegion = this.useRegion(region)
     const isTemporary =
       isOtherRegion || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR || TEMPORARY.has(code)
     const details = textIn(text, 'Message')
