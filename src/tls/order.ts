@@ -74,7 +74,7 @@ const poll =
       const value = await read()
       if (isOver(value)) return value
       if (performance.now() > deadline)
-        throw new DOMException('The authority takes too long.', 'TimeoutError')
+        throw new Error(`The certificate authority hasn't finished after ${PATIENCE / MINUTE} minutes`)
       await sleep(interval, undefined, { signal })
     }
   }
