@@ -100,7 +100,8 @@ export class Webhooks {
     const lane = this.lanes.get(id)
     if (this.isClosed) throw stopping()
     if (!lane) throw notFound('webhook')
-    if (this.tested.has(id)) throw new Problem('conflict', 'A test is under way. Please wait for its end.')
+    if (this.tested.has(id))
+      throw new Problem('conflict', 'A test is already running. Wait until it finishes.')
     this.tested.add(id)
     try {
       const body = encodeBody(TEST_TYPE, this.options.clock(), TEST_DATA)

@@ -18,6 +18,8 @@ export function attentionOf({ store, jobIndex, mail, clock }: Board): Attention 
     pendingJobs: jobIndex.all.filter(job => job.pending && statusOf(job, now) === 'pending').length,
     failedMails: mail.failed.size,
     failedSources: store.read.sources.all().filter(({ failed }) => failed).length,
-    failedWebhooks: store.read.webhooks.all().filter(({ lastError }) => lastError !== null).length,
+    failedWebhooks: store.read.webhooks
+      .all()
+      .filter(({ status, lastError }) => status === 'failing' || lastError !== null).length,
   }
 }

@@ -28,11 +28,11 @@ const LABELS: Readonly<Record<string, string>> = {
   logo: 'logo',
   pending: 'approval',
   refusal: 'reason for refusal',
-  publishAt: 'publication date',
-  publishedAt: 'date of publication',
+  publishAt: 'scheduled date',
+  publishedAt: 'publication date',
   filledAt: 'date filled',
   closedAt: 'date closed',
-  expiresAt: 'end',
+  expiresAt: 'expiry date',
   name: 'name',
   price: 'price',
   period: 'days online',
@@ -71,6 +71,7 @@ export function valuesText(board: Board, column: string, from: unknown, to: unkn
 function valueText({ store }: Board, column: string, value: unknown): string {
   const { categories, terms, plans, users } = store.read
   if (value === null || value === undefined || value === '') return 'none'
+  if (column === 'pending') return value === true ? 'pending' : 'not pending'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') {
     if (column === 'categoryId') return categories.get(value)?.name ?? 'a deleted category'

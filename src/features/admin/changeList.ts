@@ -141,7 +141,7 @@ function actorOf(text: string): Actor | undefined {
 
 /** Returns the heading of a page about one record or by one person. */
 function headingOf(board: Board, { record, actor }: ChangeFilter): string | undefined {
-  if (record) return `Changes of ${recordName(board, record.table, record.id)}`
+  if (record) return `Changes to ${recordName(board, record.table, record.id)}`
   return actor && `Changes by ${actorName(board, actor) ?? 'the board and its visitors'}`
 }
 

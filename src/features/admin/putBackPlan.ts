@@ -58,7 +58,7 @@ export function planPutBack(tables: TableReaders, seq: number, now: number): Put
     throw conflict('This change is more than 30 days old. It can no longer be put back.')
   const { table, id } = subjectOf(entry)
   if (!entry.before) throw conflict("This change can't be put back: there was nothing before it.")
-  if (!isRestorable(table) || (table === 'users' && !entry.after))
+  if (!isRestorable(table) || (table === 'users' && !(entry.after && tables.users.has(id))))
     throw conflict("The data of people can't be put back: it was erased.")
   const plan = entry.after
     ? planColumns(tables, table, id, entry, now)

@@ -93,9 +93,13 @@ function factsOf({ types, status, position, skipped, attempts, nextAttemptAt, la
   const sentences = [
     types.length === 0 ? 'It is sent all changes.' : `It is sent these changes: ${types.join(', ')}.`,
   ]
-  if (status === 'failing')
-    sentences.push(`The last of ${attempts} tries failed: ${lastError}. Once you enable it, it ${next}.`)
-  else if (status === 'disabled')
+  if (status === 'failing') {
+    const reason =
+      lastError === null
+        ? 'Its deliveries have stopped'
+        : `The last of ${attempts} tries failed: ${lastError}`
+    sentences.push(`${reason}. Once you enable it, it ${next}.`)
+  } else if (status === 'disabled')
     sentences.push(
       `It is disabled${lastError === null ? '' : ` because the last try failed: ${lastError}`}. Once you enable it, it ${next}.`,
     )

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isLoopback, unmapped } from '../../base/address.ts'
+import { hostOf, isLoopback, unmapped } from '../../base/address.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 
@@ -35,8 +35,7 @@ function isFromSameMachine(context: RequestContext): boolean {
   const peer = services.peers.requestIP(request)?.address
   if (peer === undefined || !isLoopback(unmapped(peer))) return false
   if ([...FORWARDING_HEADERS, ...PAGE_HEADERS].some(name => context.header(name) !== null)) return false
-  const { hostname } = new URL(request.url)
-  return isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  return isLoopback(hostOf(new URL(request.url)))
 }
 
 /** Compares texts in a time that doesn't depend on where they differ. */

@@ -139,7 +139,7 @@ export const webhookRoutes = (board: Board) =>
           description:
             'A message of type `webhook.test` is sent once, also to a disabled webhook. The response says how that went.',
           responses: { 200: itemResponse(Delivery, 'How it went, also if it failed.') },
-          errors: { conflict: 'A test of this webhook is under way.' },
+          errors: { conflict: 'A test of this webhook is already running.' },
         },
         async ({ params }) => presentDelivery(await board.webhooks.sendTest(params.id)),
       ),
