@@ -86,9 +86,9 @@ export class Corkboard {
 }
 
 /** Waits until a condition is true. */
-export async function until(is: () => boolean): Promise<void> {
+export async function until(is: () => boolean | Promise<boolean>): Promise<void> {
   const start = performance.now()
-  while (!is()) {
+  while (!(await is())) {
     if (performance.now() - start > PATIENCE) throw new Error('It did not happen.')
     await Bun.sleep(BETWEEN_LOOKS)
   }
