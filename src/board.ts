@@ -17,6 +17,7 @@ import type { SearchIndex } from './search/searchIndex.ts'
 import { jobsToIndex } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { BackupStatus } from './store/backupStatus.ts'
+import type { Actor } from './store/journal/journalRow.ts'
 import { JournalTimer } from './store/journal/journalTimer.ts'
 import { LiveConfig } from './store/liveConfig.ts'
 import { Store } from './store/store.ts'
@@ -81,7 +82,7 @@ export class Board {
     const allowsPrivate = options.webhookPrivate === 'on'
     const onStop = announceStopped(this.mail.outbox)
     this.webhooks = new Webhooks({ store, clock, log, allowsPrivate, onStop })
-    store.subscribe(changes => this.applyChanges(changes))
+    store.subscribe((...commit) => this.applyChanges(...commit))
   }
 
   /**
@@ -118,7 +119,7 @@ export class Board {
       this.log.warn(message),
     )
     await this.search.setSynonyms(synonyms)
-    this.jobIndex.invalidate()
+    this.jobIndex.raiseVersion()
   }
 
   async close(): Promise<void> {
@@ -134,10 +135,10 @@ export class Board {
   }
 
   /** Updates the derived data before the response to the request that changed the records. */
-  private applyChanges(changes: readonly Change[]) {
+  private applyChanges(changes: readonly Change[], actor: Actor) {
     try {
       const jobChanges = changes.filter(({ table }) => JOB_TABLES.has(table))
-      if (jobChanges.length > 0) this.jobIndex.applyChanges(jobChanges)
+      if (jobChanges.length > 0) this.jobIndex.applyChanges(jobChanges, actor.kind === 'source')
       const changedIds = jobsToIndex(this.store, jobChanges)
       if (changedIds.length > 0) this.search.markChanged(changedIds)
       for (const change of jobChanges) if (change.table === 'jobs') this.applyJobChange(change)

@@ -4,20 +4,27 @@ import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
 import type { SavedJobIndex } from './jobIndexFile.ts'
-import { inOrder, type JobSummary, summaryOf } from './jobSummary.ts'
+import { inOrder, insertInOrder, type JobSummary, removeInOrder, summaryOf } from './jobSummary.ts'
 
 /** The number of rows in memory at a time. */
 const READ_BATCH_SIZE = 250
+/**
+ * In milliseconds, how long lists may lack the changes of a run of a source. It has thousands of transactions, and lists
+ * that were built anew after each one would slow down readers and fill the cache with jobs that pass the first page.
+ */
+export const RUN_DELAY = 1000
 
 /** The summaries of all jobs in memory, in the order of lists. Updated after each commit, and as time changes statuses. */
 export class JobIndex {
   private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
-  private activeJobs: readonly JobSummary[] = []
+  private activeJobs: JobSummary[] = []
   private activeAt: number
-  /** The time at which the list of active jobs becomes outdated, because the status of one changes. */
+  /** The time at which the list of active jobs may become outdated, because the status of one changes. */
   private activeUntil = -Infinity
   private listVersion = 0
+  /** The time at which the version has to be raised for the changes of a run. */
+  private raiseAt = Infinity
   /** The number of the last change. */
   private revision = 0
   /** The number of the last change of a category, term or plan, which are part of jobs. */
@@ -44,12 +51,12 @@ export class JobIndex {
     return { at: this.activeAt, revision: this.revision, summaries: this.summaries }
   }
 
-  /** Every job, whatever its status, in order. */
+  /** Every job, whatever its status, in order. Each write changes this array. */
   get all(): readonly JobSummary[] {
     return this.summaries
   }
 
-  /** The jobs that are active now, in order. */
+  /** The jobs that are active now, in order. Each write changes this array. */
   get active(): readonly JobSummary[] {
     this.refresh()
     return this.activeJobs
@@ -58,6 +65,7 @@ export class JobIndex {
   /** A number that changes whenever any list does, because of a write or the time. */
   get version(): number {
     this.refresh()
+    if (this.clock() >= this.raiseAt) this.raiseVersion()
     return this.listVersion
   }
 
@@ -93,8 +101,10 @@ export class JobIndex {
     return active
   }
 
-  applyChanges(changes: readonly Change[]): void {
+  /** @param isOfRun whether they are changes of a source's run, so that the version may be raised later */
+  applyChanges(changes: readonly Change[], isOfRun = false): void {
     this.revision++
+    if (this.clock() < this.activeAt) this.refresh()
     for (const change of changes) {
       if (change.table !== 'jobs' && (change.before || change.table === 'settings'))
         this.parentsRevision = this.revision
@@ -102,18 +112,23 @@ export class JobIndex {
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()
     }
-    this.activeUntil = -Infinity
+    if (isOfRun) this.raiseAt = Math.min(this.raiseAt, this.clock() + RUN_DELAY)
+    else this.raiseVersion()
   }
 
-  /** Raises the version without a change, because searches may return other jobs now. */
-  invalidate(): void {
-    this.activeUntil = -Infinity
+  /** Raises the version: searches may return other jobs now, or a run has ended. */
+  raiseVersion(): void {
+    this.listVersion++
+    this.raiseAt = Infinity
   }
 
-  /** Updates the list of active jobs if the status of a job has changed by now, and calls `onTimeChange`. */
+  /**
+   * Updates the list of active jobs if the status of a job has changed by now, and calls `onTimeChange`. The system's clock
+   * can go back, too.
+   */
   refresh(): void {
     const now = this.clock()
-    if (now < this.activeUntil) return
+    if (this.activeAt <= now && now < this.activeUntil) return
     const active: JobSummary[] = []
     const changed: number[] = []
     let until = Infinity
@@ -125,30 +140,24 @@ export class JobIndex {
     this.activeJobs = active
     this.activeAt = now
     this.activeUntil = until
-    this.listVersion++
+    this.raiseVersion()
     if (changed.length > 0) this.onTimeChange(changed)
   }
 
   private place(id: number, job: JobRow | undefined) {
+    const now = this.clock()
     const known = this.byId.get(id)
-    if (known) this.summaries.splice(this.positionOf(known), 1)
+    if (known) {
+      removeInOrder(this.summaries, known)
+      removeInOrder(this.activeJobs, known)
+    }
     this.byId.delete(id)
     if (!job) return
     const entry = this.entryOf(job)
-    this.summaries.splice(this.positionOf(entry), 0, entry)
+    insertInOrder(this.summaries, entry)
+    if (statusOf(entry, now) === 'active') insertInOrder(this.activeJobs, entry)
+    this.activeUntil = Math.min(this.activeUntil, nextStatusChange(entry, now))
     this.byId.set(id, entry)
-  }
-
-  private positionOf(entry: JobSummary): number {
-    let low = 0
-    let high = this.summaries.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = this.summaries[middle]
-      if (other && inOrder(other, entry) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   private rebuild() {
@@ -160,6 +169,7 @@ export class JobIndex {
     this.summaries = summaries
     this.byId.clear()
     for (const entry of this.summaries) this.byId.set(entry.id, entry)
+    this.activeUntil = -Infinity
   }
 
   private entryOf(job: JobRow): JobSummary {

@@ -33,6 +33,30 @@ export interface JobSummary extends JobFacts {
 export const inOrder = (a: JobSummary, b: JobSummary) =>
   Number(b.pinned) - Number(a.pinned) || b.listedAt - a.listedAt || b.id - a.id
 
+/** Returns the position at which a job is, or belongs, in a list that is in order. */
+function positionOf(list: readonly JobSummary[], entry: JobSummary): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = list[middle]
+    if (other && inOrder(other, entry) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Inserts a job into a list that is in order. */
+export function insertInOrder(list: JobSummary[], entry: JobSummary) {
+  list.splice(positionOf(list, entry), 0, entry)
+}
+
+/** Removes a job from a list that is in order, if it is there. */
+export function removeInOrder(list: JobSummary[], entry: JobSummary) {
+  const at = positionOf(list, entry)
+  if (list[at] === entry) list.splice(at, 1)
+}
+
 /** @param revision the number of the change */
 export function summaryOf(job: JobRow, isPinned: boolean, revision: number): JobSummary {
   const { id, categoryId, termId, userId, arrangement, logo, pending, refusal, updatedAt } = job

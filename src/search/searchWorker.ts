@@ -2,6 +2,7 @@
  * The program of the search index's thread: see `searchThread.ts`. It owns the index and handles requests in order. Indexing
  * a job or ranking a common word takes a while, in which the main thread can handle HTTP requests.
  */
+import { fullGC } from 'bun:jsc'
 import type { Tagged } from '../worker/workerClient.ts'
 import { readIndex, writeIndex } from './indexFile.ts'
 import { InvertedIndex } from './invertedIndex.ts'
@@ -12,9 +13,13 @@ import { Synonyms } from './synonyms.ts'
 
 declare const self: Worker
 
+/** The number of jobs after whose indexing all garbage is collected. The collections that happen by themselves leave much. */
+const COLLECT_INTERVAL = 1000
+
 let index = new InvertedIndex()
 let synonyms = new Synonyms([])
 let isMerging = false
+let uncollected = 0
 
 self.addEventListener('message', ({ data }: MessageEvent<Tagged<SearchRequest>>) => {
   void handle(data).then(response =>
@@ -51,7 +56,7 @@ function loadTerms() {
 async function write(path: string): Promise<SearchResponse> {
   const checksum = await writeIndex(path, index)
   // After many changes, when there is nothing else to do, is a good time to collect garbage.
-  Bun.gc(true)
+  collect()
   return { checksum }
 }
 
@@ -60,7 +65,14 @@ function update(put: readonly SearchableJob[], remove: readonly number[]): Searc
   for (const id of remove) index.remove(id)
   const failures = index.put(put)
   if (!isMerging) mergeSegments()
+  uncollected += put.length
+  if (uncollected >= COLLECT_INTERVAL) collect()
   return failures.length > 0 ? { failure: failures.join('; ') } : {}
+}
+
+function collect() {
+  uncollected = 0
+  fullGC()
 }
 
 /** Merges segments step by step. Requests are handled between the steps. */

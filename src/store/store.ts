@@ -21,8 +21,8 @@ const WRITES_BETWEEN_CHECKS = 256
 /** The last backup, the last one that was uploaded, and the last e-mail about one that failed. */
 type StoredTime = 'backup' | 'upload' | 'backupMail'
 
-/** Called with the changes of every commit, in order, before the write resolves. */
-type ChangeListener = (changes: readonly Change[]) => void
+/** Called with the changes of every commit, in order, before the write resolves, and with who made them. */
+type ChangeListener = (changes: readonly Change[], actor: Actor) => void
 
 /** The records of a board. Reads are synchronous and see the last commit; every write is one transaction. */
 export class Store {
@@ -105,7 +105,7 @@ export class Store {
         return value
       }),
     )
-    for (const listener of this.listeners) listener(changes)
+    for (const listener of this.listeners) listener(changes, actor)
     return result
   }
 

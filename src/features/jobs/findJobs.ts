@@ -13,6 +13,7 @@ export type JobListQuery = Static<typeof JobQuery>
 
 /** A list of jobs, and for a search, how they match it. */
 export interface JobList {
+  /** May be the index's own array, which the next write changes. */
   readonly jobs: readonly JobSummary[]
   readonly search?: SearchMatch
 }
@@ -20,10 +21,9 @@ export interface JobList {
 /** Returns the jobs that match a query and that the caller may see, in the order of the list. */
 export function findVisibleJobs(board: Board, caller: Caller, query: JobListQuery): Later<JobList> {
   const { q } = query
-  const passes = filterOf(caller, query)
-  if (q === undefined) return { jobs: candidatesOf(board, caller, query).filter(passes) }
+  if (q === undefined) return { jobs: filterJobs(candidatesOf(board, caller, query), caller, query) }
   return searchJobs(board, query, q).then(({ jobs, search }) => ({
-    jobs: jobs.filter(passes),
+    jobs: filterJobs(jobs, caller, query),
     ...(search && { search }),
   }))
 }
@@ -55,11 +55,19 @@ function candidatesOf(
   })
 }
 
-/** Returns a function that tells whether a job matches the filters of a query. */
-export function filterOf(caller: Caller, { term, category, arrangement, mine }: JobListQuery) {
-  return (job: JobSummary) =>
-    (term === undefined || job.termId === term) &&
-    (category === undefined || job.categoryId === category) &&
-    (arrangement === undefined || job.arrangement === arrangement) &&
-    (mine !== true || job.userId === caller.userId)
+/** Returns the jobs that match the filters of a query. Its words are another matter. */
+export function filterJobs(
+  jobs: readonly JobSummary[],
+  caller: Caller,
+  { term, category, arrangement, mine }: JobListQuery,
+): readonly JobSummary[] {
+  // Most lists are not filtered, and a board can have many jobs.
+  if ([term, category, arrangement, mine].every(value => value === undefined)) return jobs
+  return jobs.filter(
+    job =>
+      (term === undefined || job.termId === term) &&
+      (category === undefined || job.categoryId === category) &&
+      (arrangement === undefined || job.arrangement === arrangement) &&
+      (mine !== true || job.userId === caller.userId),
+  )
 }

@@ -10,7 +10,7 @@ import type { RouteContext } from '../../http/route.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { type AggregatorFormat, feedJobOf } from './aggregatorFormats.ts'
-import { filterJobs } from './filterJobs.ts'
+import { filterForPage } from './filterForPage.ts'
 import type { AggregatorQuery } from './query.ts'
 
 /** Feeds are sent in pieces of at least this length, in characters. */
@@ -40,7 +40,7 @@ export function replyWithFeed(
   if (context.method === 'HEAD') return new Reply<Blob, 200>(undefined, 200, headers)
   const isGzip = preferredEncoding(context.header('accept-encoding'), ['gzip']) === 'gzip'
   return andThen(findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q }), found => {
-    const jobs = filterJobs(found.jobs, query).filter(job => sources === 'all' || !job.isFromElsewhere)
+    const jobs = filterForPage(found.jobs, query).filter(job => sources === 'all' || !job.isFromElsewhere)
     const feed = streamOf(board, format, jobs)
     if (!isGzip) return new Reply<Blob, 200>(feed, 200, headers)
     return new Reply<Blob, 200>(feed.pipeThrough(new CompressionStream('gzip')), 200, {

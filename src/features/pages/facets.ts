@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { ARRANGEMENT_NAMES, ARRANGEMENTS } from '../../store/rows.ts'
-import { filterJobs } from './filterJobs.ts'
+import { filterForPage } from './filterForPage.ts'
 import { type PageQuery, without } from './query.ts'
 
 export type FilterName = 'category' | 'term' | 'arrangement'
@@ -50,7 +50,7 @@ export const presentFilters = (board: Board, jobs: readonly JobSummary[], query:
   FILTERS.map(filter => {
     const chosen = query[filter.name]
     const counts = new Map<Value | null, number>()
-    for (const job of filterJobs(jobs, without(query, filter.name))) {
+    for (const job of filterForPage(jobs, without(query, filter.name))) {
       const value = filter.valueOf(job)
       counts.set(value, (counts.get(value) ?? 0) + 1)
     }

@@ -6,7 +6,7 @@ import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { presentJob } from '../jobs/present.ts'
 import { descriptionKey, descriptionOf } from './description.ts'
-import { filterJobs } from './filterJobs.ts'
+import { filterForPage } from './filterForPage.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
 import { machineDate } from './view.ts'
 import { withoutInvalidXml } from './xml.ts'
@@ -19,7 +19,7 @@ export const MAX_FEED_LENGTH = 2 ** 20
 async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
-  const newest = filterJobs(found.jobs, query)
+  const newest = filterForPage(found.jobs, query)
     .toSorted((a, b) => b.listedAt - a.listedAt || b.id - a.id)
     .slice(0, MAX_ENTRIES)
   const search = queryText(withoutPage(query))

@@ -4,7 +4,7 @@ import { PER_PAGE, sliceOf } from '../../http/response/paging.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { cardsOf } from './card.ts'
 import { presentFilters } from './facets.ts'
-import { filterJobs } from './filterJobs.ts'
+import { filterForPage } from './filterForPage.ts'
 import { presentOffers } from './offers.ts'
 import { presentPager } from './pager.ts'
 import { type PageQuery, queryText, withoutPage } from './query.ts'
@@ -17,7 +17,7 @@ const NONE_FOUND = 'No jobs found'
 export async function presentListPage(board: Board, query: PageQuery) {
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const candidates = found.jobs
-  const jobs = filterJobs(candidates, query)
+  const jobs = filterForPage(candidates, query)
   const filters = presentFilters(board, candidates, query)
   const criteria = criteriaOf(query, filters)
   const isFiltered = Object.keys(withoutPage(query)).length > 0

@@ -1,7 +1,7 @@
 import type { Board } from '../../board.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { cardsOf } from './card.ts'
-import { filterJobs } from './filterJobs.ts'
+import { filterForPage } from './filterForPage.ts'
 import { type PageQuery, queryText, without } from './query.ts'
 import { type Criteria, describeSearch } from './searchText.ts'
 
@@ -23,7 +23,7 @@ export function presentOffers(
   const wider = (Object.keys(criteria) as (keyof Criteria)[]).map(name => {
     const { [name]: _, ...rest } = criteria
     const others = without(query, name)
-    const jobs = filterJobs(name === 'q' ? active : found, others)
+    const jobs = filterForPage(name === 'q' ? active : found, others)
     return { text: describeSearch(rest, jobs.length), path: `/${queryText(others)}`, jobs }
   })
   const useful = wider.filter(({ jobs, path }) => jobs.length > 0 && path !== '/')

@@ -1,3 +1,4 @@
+import { fullGC } from 'bun:jsc'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { errorStack } from '../../base/error.ts'
 import { Pace } from '../../base/pace.ts'
@@ -15,16 +16,18 @@ import { failureText, isFruitless, recordRun, summaryOf } from './runs.ts'
 import { SET_FILE, SyncQuery, type SyncResult } from './schema.ts'
 import { Synchronization } from './synchronization.ts'
 
-/** How long a run works at a time, and how long it rests then, in milliseconds: readers hardly notice it. */
-const WORK = 1
-const REST = 3
+/** How long a run works at a time, and how long it rests then, in milliseconds: that readers hardly notice it matters more than its end. */
+const WORK = 0.5
+const REST = 1
 const KIND = 'sync '
 /** The number of sources that are synchronized at once: each has a set on disk. */
 const MAX_RUNNING = 8
 /** In seconds. */
 const RETRY_AFTER = 10
-/** After how many bytes of a set memory is given back: much of it is outside the heap, where it triggers no collection. */
-const RELEASE_INTERVAL = 4 * 2 ** 20
+/** After how many bytes of a set the memory of the pages is given back that were read. */
+const RELEASE_INTERVAL = 512 * 1024
+/** In milliseconds, the time between full garbage collections, which delay requests. The others miss much of what a run leaves. */
+const COLLECT_INTERVAL = 5000
 
 /**
  * Brings the jobs of a source in step with the set in a request's body. The set is stored in a temporary file first, so
@@ -55,6 +58,7 @@ class SourceRun {
   private readonly signal: AbortSignal
   private synchronization: Synchronization | undefined
   private releasedAt = 0
+  private collectedAt = performance.now()
 
   constructor(
     private readonly board: Board,
@@ -82,6 +86,8 @@ class SourceRun {
       await this.recordFailure(problem)
       throw problem
     } finally {
+      this.board.jobIndex.raiseVersion()
+      this.board.store.releaseMemory()
       this.file.close()
     }
   }
@@ -126,10 +132,14 @@ class SourceRun {
 
   /** Gives back the memory of the jobs that were compared, now and then. @param done in bytes of the set */
   private releaseMemory(done: number) {
-    if (Math.abs(done - this.releasedAt) < RELEASE_INTERVAL) return
-    this.releasedAt = done
-    this.board.store.releaseMemory()
-    Bun.gc(false)
+    const now = performance.now()
+    if (Math.abs(done - this.releasedAt) >= RELEASE_INTERVAL) {
+      this.releasedAt = done
+      this.board.store.releaseMemory()
+    }
+    if (now - this.collectedAt < COLLECT_INTERVAL) return
+    this.collectedAt = now
+    fullGC()
   }
 
   private problemOf(error: unknown): unknown {

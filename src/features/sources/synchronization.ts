@@ -16,7 +16,7 @@ import { externalIdOf, jobFieldsOf, requireNone, sentHashOf } from './setRow.ts'
 import { type Sender, upsertJob } from './upsert.ts'
 
 /** How long one transaction may take, in milliseconds, and how many postings it may have. */
-const SLICE = 1
+const SLICE = 0.4
 const SLICE_POSTINGS = 200
 /** The store grows by more than the size of the text: records fill whole pages, and have index entries and a journal. */
 const STORED_BYTES_PER_BYTE = 6
