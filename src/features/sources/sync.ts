@@ -1,4 +1,4 @@
-import { fullGC } from 'bun:jsc'
+import { edenGC, fullGC } from 'bun:jsc'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { errorStack } from '../../base/error.ts'
 import { Pace } from '../../base/pace.ts'
@@ -24,9 +24,11 @@ const KIND = 'sync '
 const MAX_RUNNING = 8
 /** In seconds. */
 const RETRY_AFTER = 10
-/** After how many bytes of a set the memory of the pages is given back that were read. */
+/** In bytes of a set, how often the memory is given back in which the pages of the store are that were read. */
 const RELEASE_INTERVAL = 512 * 1024
-/** In milliseconds, the time between full garbage collections, which delay requests. The others miss much of what a run leaves. */
+/** In bytes of a set, how often young garbage is collected. By itself, the runtime would let it grow to the size of the heap. */
+const YOUNG_INTERVAL = 4 * 2 ** 20
+/** In milliseconds, how often all garbage is collected, which delays requests. */
 const COLLECT_INTERVAL = 5000
 
 /**
@@ -58,7 +60,8 @@ class SourceRun {
   private readonly signal: AbortSignal
   private synchronization: Synchronization | undefined
   private releasedAt = 0
-  private collectedAt = performance.now()
+  private youngAt = 0
+  private collectedAt = 0
 
   constructor(
     private readonly board: Board,
@@ -95,9 +98,11 @@ class SourceRun {
   private async receive() {
     const { store } = this.board
     const { request, query } = this.context
+    let received = 0
     const { form } = await readUpload(request, SET_FILE, piece => {
       this.signal.throwIfAborted()
       store.requireSpace(piece.length)
+      this.collectGarbage((received += piece.length))
       return this.file.append(piece)
     })
     if (request.signal.aborted) throw HUNG_UP
@@ -130,14 +135,20 @@ class SourceRun {
     })
   }
 
-  /** Gives back the memory of the jobs that were compared, now and then. @param done in bytes of the set */
+  /** Gives back the memory that the run has used, now and then. @param done in bytes of the set */
   private releaseMemory(done: number) {
-    const now = performance.now()
     if (Math.abs(done - this.releasedAt) >= RELEASE_INTERVAL) {
       this.releasedAt = done
       this.board.store.releaseMemory()
     }
-    if (now - this.collectedAt < COLLECT_INTERVAL) return
+    this.collectGarbage(done)
+  }
+
+  private collectGarbage(done: number) {
+    if (Math.abs(done - this.youngAt) < YOUNG_INTERVAL) return
+    this.youngAt = done
+    const now = performance.now()
+    if (now - this.collectedAt < COLLECT_INTERVAL) return edenGC()
     this.collectedAt = now
     fullGC()
   }
