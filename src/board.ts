@@ -14,7 +14,6 @@ import { announceStopped } from './mail/outbox.ts'
 import { type Indexes, openIndexes } from './search/indexes.ts'
 import type { JobIndex } from './search/jobIndex.ts'
 import type { SearchIndex } from './search/searchIndex.ts'
-import { jobsToIndex } from './search/storeSource.ts'
 import { readSynonyms } from './search/synonymFile.ts'
 import { BackupStatus } from './store/backupStatus.ts'
 import type { Actor } from './store/journal/journalRow.ts'
@@ -138,9 +137,7 @@ export class Board {
   private applyChanges(changes: readonly Change[], actor: Actor) {
     try {
       const jobChanges = changes.filter(({ table }) => JOB_TABLES.has(table))
-      if (jobChanges.length > 0) this.jobIndex.applyChanges(jobChanges, actor.kind === 'source')
-      const changedIds = jobsToIndex(this.store, jobChanges)
-      if (changedIds.length > 0) this.search.markChanged(changedIds)
+      if (jobChanges.length > 0) this.indexes.applyChanges(jobChanges, actor.kind === 'source')
       for (const change of jobChanges) if (change.table === 'jobs') this.applyJobChange(change)
       this.mail.applyChanges(changes)
       this.liveConfig.applyChanges(changes)

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { Change } from '../store/tables.ts'
 import { JobIndex } from './jobIndex.ts'
 import { JobIndexFile } from './jobIndexFile.ts'
 import { SearchIndex } from './searchIndex.ts'
 import { SearchThread } from './searchThread.ts'
-import { storeSource } from './storeSource.ts'
+import { StoreSource } from './storeSource.ts'
 
 /** The files of the indexes, in the data directory. They can be deleted at any time. */
 const SEARCH_FILE = 'search.index'
@@ -15,6 +16,8 @@ const JOBS_FILE = 'jobs.index'
 export interface Indexes {
   readonly jobs: JobIndex
   readonly search: SearchIndex
+  /** Updates the indexes after a commit. @param isOfRun whether it is one of a source's run */
+  applyChanges(changes: readonly Change[], isOfRun: boolean): void
   /** Saves the indexes, after all writes to the store. */
   close(): Promise<void>
 }
@@ -36,13 +39,19 @@ export async function openIndexes(
     const file = new JobIndexFile(join(folder, JOBS_FILE), warn)
     const saved = await file.read(store, clock())
     const jobs: JobIndex = new JobIndex(store, clock, ids => search.markChanged(ids), saved)
-    const search = new SearchIndex(storeSource(store, jobs), warn, thread, saved?.searchIndex)
+    const source = new StoreSource(store, jobs)
+    const search = new SearchIndex(source, warn, thread, saved?.searchIndex)
+    const applyChanges = (changes: readonly Change[], isOfRun: boolean) => {
+      jobs.applyChanges(changes, isOfRun)
+      const ids = source.jobsToIndex(changes)
+      if (ids.length > 0) search.markChanged(ids)
+    }
     const close = async () => {
       const { revision } = jobs.state
       const checksum = await search.close()
       await file.write(store, jobs, { checksum, revision })
     }
-    return { store, indexes: { jobs, search, close } }
+    return { store, indexes: { jobs, search, applyChanges, close } }
   } catch (error) {
     thread.close()
     throw error

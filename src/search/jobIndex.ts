@@ -8,6 +8,7 @@ import { inOrder, insertInOrder, type JobSummary, removeInOrder, summaryOf } fro
 
 /** The number of rows in memory at a time. */
 const READ_BATCH_SIZE = 250
+const FIRST_FLAGS = 1024
 /**
  * In milliseconds, how long lists may lack the changes of a run of a source. It has thousands of transactions, and lists
  * that were built anew after each one would slow down readers and fill the cache with jobs that pass the first page.
@@ -19,6 +20,8 @@ export class JobIndex {
   private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
   private activeJobs: JobSummary[] = []
+  /** For each id, 1 if the job is among the active jobs. A search can find thousands of ids. */
+  private activeFlags = new Uint8Array(FIRST_FLAGS)
   private activeAt: number
   /** The time at which the list of active jobs may become outdated, because the status of one changes. */
   private activeUntil = -Infinity
@@ -72,7 +75,9 @@ export class JobIndex {
   /** Returns a number that changes whenever the public view of a job does; undefined if the job is not active. */
   versionOf(id: number): number | undefined {
     const entry = this.byId.get(id)
-    return entry && this.isActive(id) ? Math.max(entry.revision, this.parentsRevision) : undefined
+    return entry && statusOf(entry, this.clock()) === 'active'
+      ? Math.max(entry.revision, this.parentsRevision)
+      : undefined
   }
 
   get(id: number): JobSummary | undefined {
@@ -90,13 +95,13 @@ export class JobIndex {
     return entry !== undefined && hasPublicPage(entry, this.clock())
   }
 
-  /** Returns those of these jobs that are active now, in the given order. */
-  activeAmong(ids: ArrayLike<number>): JobSummary[] {
-    const now = this.clock()
-    const active: JobSummary[] = []
+  /** Returns those of these ids whose jobs are active now, in the given order. */
+  activeAmong(ids: ArrayLike<number>): number[] {
+    this.refresh()
+    const active: number[] = []
     for (let at = 0; at < ids.length; at++) {
-      const entry = this.byId.get(ids[at] ?? 0)
-      if (entry && statusOf(entry, now) === 'active') active.push(entry)
+      const id = ids[at] ?? 0
+      if (this.activeFlags[id] === 1) active.push(id)
     }
     return active
   }
@@ -138,6 +143,8 @@ export class JobIndex {
       until = Math.min(until, nextStatusChange(entry, now))
     }
     this.activeJobs = active
+    this.activeFlags.fill(0)
+    for (const { id } of active) this.flag(id, 1)
     this.activeAt = now
     this.activeUntil = until
     this.raiseVersion()
@@ -152,12 +159,25 @@ export class JobIndex {
       removeInOrder(this.activeJobs, known)
     }
     this.byId.delete(id)
+    this.flag(id, 0)
     if (!job) return
     const entry = this.entryOf(job)
     insertInOrder(this.summaries, entry)
-    if (statusOf(entry, now) === 'active') insertInOrder(this.activeJobs, entry)
+    if (statusOf(entry, now) === 'active') {
+      insertInOrder(this.activeJobs, entry)
+      this.flag(id, 1)
+    }
     this.activeUntil = Math.min(this.activeUntil, nextStatusChange(entry, now))
     this.byId.set(id, entry)
+  }
+
+  private flag(id: number, value: 0 | 1) {
+    if (id >= this.activeFlags.length) {
+      const flags = new Uint8Array(2 * id)
+      flags.set(this.activeFlags)
+      this.activeFlags = flags
+    }
+    this.activeFlags[id] = value
   }
 
   private rebuild() {

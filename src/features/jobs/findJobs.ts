@@ -3,6 +3,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
 import { invalid } from '../../base/problem.ts'
 import type { Board } from '../../board.ts'
+import { type Page, sliceOf } from '../../http/response/paging.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import type { SearchMatch } from '../../search/searchMessages.ts'
 import { statusOf } from '../../store/jobStatus.ts'
@@ -11,29 +12,48 @@ import type { JobQuery } from './schema.ts'
 
 export type JobListQuery = Static<typeof JobQuery>
 
-/** A list of jobs, and for a search, how they match it. */
+/** A list of jobs or a page of it, and for a search, how the jobs match it. */
 export interface JobList {
   /** May be the index's own array, which the next write changes. */
   readonly jobs: readonly JobSummary[]
+  /** The number of jobs on all pages. */
+  readonly total: number
   readonly search?: SearchMatch
 }
 
-/** Returns the jobs that match a query and that the caller may see, in the order of the list. */
-export function findVisibleJobs(board: Board, caller: Caller, query: JobListQuery): Later<JobList> {
+/**
+ * Returns the jobs that match a query and that the caller may see, in the order of the list.
+ * @param page returns only these of them
+ */
+export function findVisibleJobs(
+  board: Board,
+  caller: Caller,
+  query: JobListQuery,
+  page?: Page,
+): Later<JobList> {
   const { q } = query
-  if (q === undefined) return { jobs: filterJobs(candidatesOf(board, caller, query), caller, query) }
-  return searchJobs(board, query, q).then(({ jobs, search }) => ({
-    jobs: filterJobs(jobs, caller, query),
-    ...(search && { search }),
-  }))
+  if (q !== undefined) return searchJobs(board, caller, query, q, page)
+  const jobs = filterJobs(candidatesOf(board, caller, query), caller, query)
+  return { jobs: sliceOf(jobs, page), total: jobs.length }
 }
 
-async function searchJobs({ jobIndex, search }: Board, query: JobListQuery, q: string): Promise<JobList> {
+async function searchJobs(
+  { jobIndex, search }: Board,
+  caller: Caller,
+  query: JobListQuery,
+  q: string,
+  page: Page | undefined,
+): Promise<JobList> {
   requireActive(query)
   jobIndex.refresh()
+  const result = await search.search(q)
   // A job may have expired during the search.
-  const { ids, match, corrected } = await search.search(q)
-  return { jobs: jobIndex.activeAmong(ids), search: { match, corrected } }
+  const ids = jobIndex.activeAmong(result.ids)
+  const matches = { match: result.match, corrected: result.corrected }
+  const summariesOf = (some: readonly number[]) => some.flatMap(id => jobIndex.get(id) ?? [])
+  if (!isFiltered(query)) return { jobs: summariesOf(sliceOf(ids, page)), total: ids.length, search: matches }
+  const jobs = filterJobs(summariesOf(ids), caller, query)
+  return { jobs: sliceOf(jobs, page), total: jobs.length, search: matches }
 }
 
 /** @throws Problem 'invalid' for a search with another status: only active jobs are in the search index */
@@ -55,14 +75,18 @@ function candidatesOf(
   })
 }
 
+/** Most lists are not filtered, and a board can have many jobs. */
+const isFiltered = ({ term, category, arrangement, mine }: JobListQuery) =>
+  [term, category, arrangement, mine].some(value => value !== undefined)
+
 /** Returns the jobs that match the filters of a query. Its words are another matter. */
 export function filterJobs(
   jobs: readonly JobSummary[],
   caller: Caller,
-  { term, category, arrangement, mine }: JobListQuery,
+  query: JobListQuery,
 ): readonly JobSummary[] {
-  // Most lists are not filtered, and a board can have many jobs.
-  if ([term, category, arrangement, mine].every(value => value === undefined)) return jobs
+  if (!isFiltered(query)) return jobs
+  const { term, category, arrangement, mine } = query
   return jobs.filter(
     job =>
       (term === undefined || job.termId === term) &&

@@ -1,11 +1,12 @@
 import type { Caller } from '../../base/caller.ts'
 import { andThen, type Later } from '../../base/later.ts'
+import { countGarbage } from '../../base/youngGarbage.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { changeSeqHeader } from '../../http/response/changeSeq.ts'
 import { EncodedBody } from '../../http/response/encodedBody.ts'
 import { canonicalQuery, validateQuery } from '../../http/response/list.ts'
-import { pageOf, sliceOf } from '../../http/response/paging.ts'
+import { pageOf } from '../../http/response/paging.ts'
 import { listHeaders, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
 import type { RouteContext } from '../../http/route.ts'
@@ -53,12 +54,13 @@ function makeList(
 ): Later<EncodedReply<Listed>> {
   const page = pageOf(query)
   const { appliedSeq } = board.journalTimer.watch
-  return andThen(findVisibleJobs(board, caller, query), ({ jobs, search }) => {
-    const json = jsonArray(board, caller, sliceOf(jobs, page))
+  return andThen(findVisibleJobs(board, caller, query, page), ({ jobs, total, search }) => {
+    const json = jsonArray(board, caller, jobs)
+    countGarbage(json.length)
     const body = query.q === undefined ? EncodedBody.bytes(json) : EncodedBody.once(json)
-    const link = page && board.links.pages(PATH, parametersOf(key), page, jobs.length)
+    const link = page && board.links.pages(PATH, parametersOf(key), page, total)
     const headers = {
-      ...listHeaders(jobs.length, link),
+      ...listHeaders(total, link),
       ...(search && searchHeaders(search)),
       ...changeSeqHeader(appliedSeq),
     }

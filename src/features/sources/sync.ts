@@ -1,8 +1,9 @@
-import { edenGC, fullGC } from 'bun:jsc'
+import { fullGC } from 'bun:jsc'
 import { writeAs } from '../../accounts/writeAs.ts'
 import { errorStack } from '../../base/error.ts'
 import { Pace } from '../../base/pace.ts'
 import { Problem } from '../../base/problem.ts'
+import { countGarbage } from '../../base/youngGarbage.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { readUpload } from '../../http/request/upload.ts'
@@ -26,8 +27,8 @@ const MAX_RUNNING = 8
 const RETRY_AFTER = 10
 /** In bytes of a set, how often the memory is given back in which the pages of the store are that were read. */
 const RELEASE_INTERVAL = 512 * 1024
-/** In bytes of a set, how often young garbage is collected. By itself, the runtime would let it grow to the size of the heap. */
-const YOUNG_INTERVAL = 4 * 2 ** 20
+/** Roughly how much garbage the reading of a byte of a set makes. */
+const GARBAGE_PER_BYTE = 4
 /** In milliseconds, how often all garbage is collected, which delays requests. */
 const COLLECT_INTERVAL = 5000
 
@@ -60,7 +61,6 @@ class SourceRun {
   private readonly signal: AbortSignal
   private synchronization: Synchronization | undefined
   private releasedAt = 0
-  private youngAt = 0
   private collectedAt = 0
 
   constructor(
@@ -98,11 +98,10 @@ class SourceRun {
   private async receive() {
     const { store } = this.board
     const { request, query } = this.context
-    let received = 0
     const { form } = await readUpload(request, SET_FILE, piece => {
       this.signal.throwIfAborted()
       store.requireSpace(piece.length)
-      this.collectGarbage((received += piece.length))
+      countGarbage(piece.length * GARBAGE_PER_BYTE)
       return this.file.append(piece)
     })
     if (request.signal.aborted) throw HUNG_UP
@@ -137,18 +136,13 @@ class SourceRun {
 
   /** Gives back the memory that the run has used, now and then. @param done in bytes of the set */
   private releaseMemory(done: number) {
-    if (Math.abs(done - this.releasedAt) >= RELEASE_INTERVAL) {
-      this.releasedAt = done
-      this.board.store.releaseMemory()
-    }
-    this.collectGarbage(done)
-  }
-
-  private collectGarbage(done: number) {
-    if (Math.abs(done - this.youngAt) < YOUNG_INTERVAL) return
-    this.youngAt = done
+    const read = Math.abs(done - this.releasedAt)
+    if (read < RELEASE_INTERVAL) return
+    this.releasedAt = done
+    this.board.store.releaseMemory()
+    countGarbage(read * GARBAGE_PER_BYTE)
     const now = performance.now()
-    if (now - this.collectedAt < COLLECT_INTERVAL) return edenGC()
+    if (now - this.collectedAt < COLLECT_INTERVAL) return
     this.collectedAt = now
     fullGC()
   }

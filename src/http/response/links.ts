@@ -1,5 +1,8 @@
 import type { Page } from './paging.ts'
 
+/** The place of the page's number in a URL whose `page` is empty. */
+const PAGE_NUMBER = /(?<=[?&]page=)(?=[&>])/
+
 /** Builds absolute URLs from the configured base URL, never from a request's Host header. */
 export class Links {
   /**
@@ -36,12 +39,11 @@ export class Links {
   /** Returns the `Link` header (RFC 8288) of a page in a list of `total` items, for the requested path and query. */
   pages(path: string, query: ReadonlyMap<string, string>, { page, perPage }: Page, total: number): string {
     const last = Math.max(1, Math.ceil(total / perPage))
-    const url = (number: number) => {
-      const parameters = new URLSearchParams([...query])
-      parameters.set('page', String(number))
-      parameters.set('per_page', String(perPage))
-      return `<${this.to(path)}?${parameters}>`
-    }
+    const parameters = new URLSearchParams([...query])
+    parameters.set('page', '')
+    parameters.set('per_page', String(perPage))
+    const numberless = `<${this.to(path)}?${parameters}>`
+    const url = (number: number) => numberless.replace(PAGE_NUMBER, String(number))
     const links = [`${url(1)}; rel="first"`]
     if (page > 1) links.push(`${url(Math.min(page - 1, last))}; rel="prev"`)
     if (page < last) links.push(`${url(page + 1)}; rel="next"`)
