@@ -1,5 +1,6 @@
 import { OPERATOR } from '../base/caller.ts'
 import type { Clock } from '../base/clock.ts'
+import { errorMessage } from '../base/error.ts'
 import { UsageError } from '../config/errors.ts'
 import { fetchInPieces } from '../features/imports/download.ts'
 import { SourceFile } from '../features/imports/source.ts'
@@ -131,8 +132,7 @@ async function syncFolder(
     if (!options.dry_run) await record(isFruitless(synchronization), message)
     return presentResult(synchronization, message)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (!options.dry_run) await record(true, failureText(reason, synchronization))
+    if (!options.dry_run) await record(true, failureText(errorMessage(error), synchronization))
     throw error
   } finally {
     await store.close()

@@ -12,7 +12,7 @@ export const SETTING_KEYS = [
 export type SettingKey = (typeof SETTING_KEYS)[number]
 
 /** The texts in Markdown that administrators can write. */
-export const TEXT_KEYS = ['imprint', 'privacy', 'terms', 'guidelines'] as const
+const TEXT_KEYS = ['imprint', 'privacy', 'terms', 'guidelines'] as const
 export type TextKey = (typeof TEXT_KEYS)[number]
 
 /** What administrators have set, each null if they haven't. Options that are given at the start override it. */

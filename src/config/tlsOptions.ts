@@ -7,7 +7,7 @@ import * as values from './values.ts'
 export const TLS_OPTIONS = {
   domain: {
     value: 'NAMES',
-    help: 'serve HTTPS with an own certificate; all names redirect to the first',
+    help: 'serve HTTPS with its own certificate; all names redirect to the first',
     parse: domains,
   },
   httpsPort: {

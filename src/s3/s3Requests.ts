@@ -32,11 +32,8 @@ export interface S3Request {
 }
 
 export interface S3Response {
-  readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array
-  /** How often the request was sent. */
-  readonly attempts: number
 }
 
 const ATTEMPTS = 5
@@ -75,8 +72,8 @@ export class S3Requests {
     const { pause = FIRST_PAUSE } = this.target
     for (let attempts = 1; ; attempts++) {
       request.signal?.throwIfAborted()
-      const result = await this.attempt(request, attempts)
-      if ('status' in result) return result
+      const result = await this.attempt(request)
+      if ('body' in result) return result
       if (!result.isTemporary || attempts >= ATTEMPTS) throw result.error
       // If it is stopped meanwhile, the next turn throws.
       await setTimeout(pause * 2 ** (attempts - 1), undefined, { signal: request.signal }).catch(
@@ -87,7 +84,6 @@ export class S3Requests {
 
   private async attempt(
     request: S3Request,
-    attempts: number,
   ): Promise<S3Response | { readonly error: S3Error; readonly isTemporary: boolean }> {
     const { bucket } = this.target
     let response: Response
@@ -104,7 +100,7 @@ export class S3Requests {
     const { status, headers } = response
     const text = status >= 300 || request.method === 'POST' ? new TextDecoder().decode(body) : ''
     // Completing an upload can fail after the headers of a success are sent.
-    if (response.ok && !text.includes('<Error>')) return { status, headers, body, attempts }
+    if (response.ok && !text.includes('<Error>')) return { headers, body }
     const code = textIn(text, 'Code') ?? CODES[status] ?? ''
     // A response to HEAD has no body, but a header names the region, too.
     const region = textIn(text, 'Region') ?? headers.get('x-amz-bucket-region') ?? undefined

@@ -5,6 +5,9 @@ const MEBIBYTE = 2 ** 20
 /** The free space that writes require: LMDB corrupts the heap if the disk is full during a commit. */
 export const MIN_FREE_SPACE = 64 * MEBIBYTE
 
+/** The store grows by more than the size of a text: records fill whole pages, and have index entries and a journal. */
+export const STORED_BYTES_PER_BYTE = 6
+
 /** Returns the free space on the disk of a folder, in bytes. */
 export function freeSpace(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { SECOND } from '../base/clock.ts'
-import { type ChangeType, JOURNALED, type JournalRow } from '../store/journal/journalRow.ts'
+import { type ChangeType, JOURNALED, type JournalRow, type TypedEntry } from '../store/journal/journalRow.ts'
 import type { TableReader } from '../store/tableReader.ts'
 import type { Change } from '../store/tables.ts'
 import { encodeBody } from './messageBody.ts'
@@ -11,8 +11,6 @@ const BATCH_SIZE = 20
 const MAX_CACHED = 1000
 /** In milliseconds, how long a body is used for further webhooks: a job's status also changes with the time. */
 const BODY_LIFETIME = 5 * SECOND
-/** An entry of the journal that says what changed. */
-export type TypedEntry = JournalRow & { readonly type: ChangeType }
 /** Returns an entry as the change feed shows it, with the record as it is now. */
 export type PresentChange = (entry: TypedEntry) => object
 

@@ -4,11 +4,11 @@ import { PER_PAGE } from '../../http/response/paging.ts'
 import type { RouteContext } from '../../http/route.ts'
 import {
   type Actor,
-  type ChangeType,
   JOURNALED,
   type JournaledTable,
   type JournalRow,
   subjectOf,
+  type TypedEntry,
 } from '../../store/journal/journalRow.ts'
 import type { Admin } from './admin.ts'
 import {
@@ -27,8 +27,6 @@ import { mayPutBack } from './putBackPlan.ts'
 /** The number of entries that one page reads to find those that match, and after how many others get their turn. */
 const MAX_READ = 20_000
 const BATCH_SIZE = 100
-
-type TypedEntry = JournalRow & { readonly type: ChangeType }
 
 /** What a page is limited to: a kind of record, one record, or who made the changes. */
 interface ChangeFilter {

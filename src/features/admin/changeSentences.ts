@@ -6,6 +6,7 @@ import {
   type JournaledTable,
   type JournalRow,
   subjectOf,
+  type TypedEntry,
 } from '../../store/journal/journalRow.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { changedLabels, valuesText } from './changeColumns.ts'
@@ -63,7 +64,7 @@ export const KINDS = {
 } as const satisfies Record<string, JournaledTable>
 
 /** Returns a change as a sentence, whose names are links to the changes of that record, or by that person. */
-export function sentenceOf(board: Board, entry: JournalRow & { readonly type: ChangeType }): TextPart[] {
+export function sentenceOf(board: Board, entry: TypedEntry): TextPart[] {
   const { actor, type } = entry
   const { table, id } = subjectOf(entry)
   const record = { text: recordName(board, table, id), href: recordPath(table, id) }

@@ -8,7 +8,7 @@ import { jobsDeletedWith, lateStart, restoredJob } from './deletedJobs.ts'
 import { type ColumnChange, columnsToRestore, validJob } from './earlierColumns.ts'
 
 /** For how long a change can be put back. */
-export const PUT_BACK_PERIOD = 30 * DAY
+const PUT_BACK_PERIOD = 30 * DAY
 
 /** The tables whose records can be put back, with their name in messages. The data of people is erased at its deletion. */
 const NOUNS = {

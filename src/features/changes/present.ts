@@ -1,7 +1,7 @@
 import { timestamp } from '../../base/clock.ts'
 import type { Board } from '../../board.ts'
 import { statusOf } from '../../store/jobStatus.ts'
-import type { ChangeType, JournalRow, PublicChangeType } from '../../store/journal/journalRow.ts'
+import type { JournalRow, PublicChangeType, TypedEntry } from '../../store/journal/journalRow.ts'
 import type { TableReaders } from '../../store/tables.ts'
 import { presentJob, presentOwnJob } from '../jobs/present.ts'
 import { presentLabel } from '../labels/present.ts'
@@ -12,7 +12,7 @@ import { presentUser } from '../users/present.ts'
 import type { Change, PublicChange } from './schema.ts'
 
 /** Returns an entry of the journal as administrators see it. */
-export function presentChange(board: Board, entry: JournalRow & { readonly type: ChangeType }): Change {
+export function presentChange(board: Board, entry: TypedEntry): Change {
   const { id: seq, type, at, actor } = entry
   const { path, id, data } = recordOf(board, entry)
   const { source, externalId } = originOf(board, entry)

@@ -1,5 +1,6 @@
 import { hashPassword } from '../../accounts/passwords.ts'
 import type { LogoFiles } from '../../images/logoFiles.ts'
+import { STORED_BYTES_PER_BYTE } from '../../store/diskSpace.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Fields } from '../../validation/validation.ts'
@@ -47,9 +48,6 @@ type Write = <T>(
 
 /** Returns whether a transaction has enough rows. @param ms since its first row */
 type IsFull = (rows: number, ms: number) => boolean
-
-/** The store grows by more than the size of the text: records fill whole pages, and have index entries and a journal. */
-const STORED_BYTES_PER_BYTE = 6
 
 /** Imports files of any size in two passes: the first checks every row, the second stores the rows. */
 export class Importer {

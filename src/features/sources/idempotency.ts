@@ -16,11 +16,10 @@ interface Batch {
 
 const KEY = /^[ -~]{1,255}$/
 
+type Batches = Map<string, { readonly bodyHash: string; readonly outcome: Promise<BatchOutcome> }>
+
 /** The batches with a key that are under way on each board, by the hash of the account and the key. */
-const running = new WeakMap<
-  Board,
-  Map<string, { readonly bodyHash: string; outcome: Promise<BatchOutcome> }>
->()
+const running = new WeakMap<Board, Batches>()
 
 /**
  * Carries out a batch. If it was sent before with the same `Idempotency-Key`, returns the outcome of then, or waits for it.
@@ -31,8 +30,7 @@ export async function runBatch(board: Board, context: RequestContext, batch: Bat
   const { userId } = context.caller
   if (key === undefined || userId === undefined) return await run(board, context, batch, () => {}, [])
   const [hash, bodyHash] = [hashOf([userId, key]), hashOf(batch)]
-  const underWay =
-    running.get(board) ?? new Map<string, { bodyHash: string; outcome: Promise<BatchOutcome> }>()
+  const underWay: Batches = running.get(board) ?? new Map()
   running.set(board, underWay)
   const first = underWay.get(hash)
   if (first) {

@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import { floorToSecond } from '../../base/clock.ts'
+import { STORED_BYTES_PER_BYTE } from '../../store/diskSpace.ts'
 import type { Actor } from '../../store/journal/journalRow.ts'
 import type { RunCounts } from '../../store/sourceRows.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,8 +19,6 @@ import { type Sender, upsertJob } from './upsert.ts'
 /** How long one transaction may take, in milliseconds, and how many postings it may have. */
 const SLICE = 0.4
 const SLICE_POSTINGS = 200
-/** The store grows by more than the size of the text: records fill whole pages, and have index entries and a journal. */
-const STORED_BYTES_PER_BYTE = 6
 
 /** Runs a change as one transaction. @param size the number of bytes that it may store */
 export type WriteSlice = <T>(

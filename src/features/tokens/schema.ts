@@ -19,7 +19,7 @@ const fields = {
   scopes: listField<Scope>(SCOPES, {
     otherWords: SOURCE_SCOPE,
     description:
-      'What the token may do, as the account that it belongs to. `jobs:write` includes `jobs:read`, and so does `changes`. The others are for administrators: `sources:` and a name allows to send the jobs of that source, and `admin` includes everything.',
+      'What the token may do, as the account that it belongs to. `jobs:write` includes `jobs:read`, and so does `changes`. The others are for administrators: `sources:` and a name lets it send the jobs of that source, and `admin` includes everything.',
     examples: [['jobs:write']],
   }),
 }

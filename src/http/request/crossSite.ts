@@ -36,5 +36,5 @@ export class CrossSiteCheck {
   }
 }
 
-export const CROSS_SITE =
+const CROSS_SITE =
   "Nothing was changed, because this request came from another site's page. If that page may make changes, add its origin to --cors-origin. If it is a page of this board, set --base-url to the address that your browser shows."

@@ -150,7 +150,8 @@ function isErasing({ before, after }: JournaledChange, column: string): boolean 
   return typeof columnOf(before, column) === 'string' && typeof columnOf(after, column) !== 'string'
 }
 
-const columnOf = (row: object | undefined, column: string): unknown =>
+/** Returns a column of a row by its name. */
+export const columnOf = (row: object | undefined, column: string): unknown =>
   // Every journaled row can be read by the names of its columns.
   (row as JournaledColumns | undefined)?.[column]
 

@@ -3,7 +3,7 @@ import type { IntegrityError } from '../integrityError.ts'
 import type { JobRow, Row } from '../rows.ts'
 import type { Tables } from '../tables.ts'
 import { momentAt, nextMoment } from './jobMoments.ts'
-import { journaledColumns } from './journal.ts'
+import { columnOf, journaledColumns } from './journal.ts'
 import { JOURNALED, type JournaledColumns, type JournalRow, subjectOf, SYSTEM } from './journalRow.ts'
 import { readOrUndefined } from './readOrUndefined.ts'
 
@@ -98,9 +98,6 @@ class RecordCheck {
     this.tables.journal.insert({ at: this.now, actor: SYSTEM, [JOURNALED[table]]: id, ...columns })
   }
 }
-
-const columnOf = (row: Row, column: string): unknown =>
-  new Map<string, unknown>(Object.entries(row)).get(column)
 
 /** Compares the index of the next moments with the jobs. */
 function* momentErrors({ moments }: Databases, { jobs }: Tables, now: number): Generator<IntegrityError> {

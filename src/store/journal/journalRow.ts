@@ -77,6 +77,9 @@ export interface JournalRow extends Row, Partial<Record<(typeof JOURNALED)[Journ
   readonly after?: JournaledColumns
 }
 
+/** An entry that says what changed. */
+export type TypedEntry = JournalRow & { readonly type: ChangeType }
+
 /** Returns the table and the id of the record that an entry is about. */
 export function subjectOf(entry: JournalRow): { readonly table: JournaledTable; readonly id: number } {
   for (const [table, column] of Object.entries(JOURNALED)) {
