@@ -14,7 +14,7 @@ import { Synonyms } from './synonyms.ts'
 declare const self: Worker
 
 /** The number of jobs after whose indexing all garbage is collected. The collections that happen by themselves leave much. */
-const COLLECT_INTERVAL = 1000
+const COLLECT_INTERVAL = 500
 
 let index = new InvertedIndex()
 let synonyms = new Synonyms([])

@@ -18,7 +18,7 @@ import { SET_FILE, SyncQuery, type SyncResult } from './schema.ts'
 import { Synchronization } from './synchronization.ts'
 
 /** How long a run works at a time, and how long it rests then, in milliseconds: that readers hardly notice it matters more than its end. */
-const WORK = 0.5
+const WORK = 0.35
 const REST = 1
 const KIND = 'sync '
 /** The number of sources that are synchronized at once: each has a set on disk. */
@@ -26,7 +26,7 @@ const MAX_RUNNING = 8
 /** In seconds. */
 const RETRY_AFTER = 10
 /** In bytes of a set, how often the memory is given back in which the pages of the store are that were read. */
-const RELEASE_INTERVAL = 512 * 1024
+const RELEASE_INTERVAL = 256 * 1024
 /** Roughly how much garbage the reading of a byte of a set makes. */
 const GARBAGE_PER_BYTE = 4
 /** In milliseconds, how often all garbage is collected, which delays requests. */

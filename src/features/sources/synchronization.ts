@@ -17,7 +17,7 @@ import { externalIdOf, jobFieldsOf, requireNone, sentHashOf } from './setRow.ts'
 import { type Sender, upsertJob } from './upsert.ts'
 
 /** How long one transaction may take, in milliseconds, and how many postings it may have. */
-const SLICE = 0.4
+const SLICE = 0.25
 const SLICE_POSTINGS = 200
 
 /** Runs a change as one transaction. @param size the number of bytes that it may store */
