@@ -1,14 +1,14 @@
 import { edenGC } from 'bun:jsc'
 
 /**
- * In bytes, the short-lived memory that is used between two collections of young garbage. By itself, the runtime lets it grow
- * to the size of the heap, and each new page of it takes longer than the collection of an old one.
+ * In bytes, the short-lived memory after which young garbage is collected. By itself, the runtime lets garbage grow to the size
+ * of the heap, and getting new memory from the system takes longer than collecting and using the old again.
  */
 const LIMIT = 16 * 2 ** 20
 
 let uncollected = 0
 
-/** Counts memory that is needed only for a moment, in bytes, and collects young garbage when it has become much. */
+/** Counts short-lived memory, in bytes, and collects young garbage when there is a lot of it. */
 export function countGarbage(bytes: number): void {
   uncollected += bytes
   if (uncollected < LIMIT) return

@@ -118,6 +118,8 @@ async function syncFolder(
     isDryRun: options.dry_run,
     force: options.force,
     countJob: () => {},
+    // Nobody else uses the store meanwhile.
+    slice: Infinity,
     write: (change, actor = CLI, size) => store.write(change, { actor, size }),
     pause: () => progress.pause(),
     onRead: (activity, done, total) => progress.update(activity, done, total),

@@ -1,8 +1,8 @@
 /** A request to an S3 server failed for good. The message is a sentence for the person who runs the board. */
 export class S3Error extends Error {
   /**
-   * @param serverCode the server's code, or the status or system error if there is none. It isn't called `code`, as that of
-   * a system error about a file is
+   * @param serverCode the server's code, or else the status or the system's error code. It isn't named `code`, so that nobody
+   * takes this for a system error about a file
    */
   constructor(
     message: string,

@@ -3,12 +3,12 @@ import { hasPublicPage, nextStatusChange, statusOf } from '../store/jobStatus.ts
 import type { JobRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Change } from '../store/tables.ts'
+import { IdSet } from './idSet.ts'
 import type { SavedJobIndex } from './jobIndexFile.ts'
 import { inOrder, insertInOrder, type JobSummary, removeInOrder, summaryOf } from './jobSummary.ts'
 
 /** The number of rows in memory at a time. */
 const READ_BATCH_SIZE = 250
-const FIRST_FLAGS = 1024
 /**
  * In milliseconds, how long lists may lack the changes of a run of a source. It has thousands of transactions, and lists
  * that were built anew after each one would slow down readers and fill the cache with jobs that pass the first page.
@@ -20,8 +20,8 @@ export class JobIndex {
   private summaries: JobSummary[] = []
   private readonly byId = new Map<number, JobSummary>()
   private activeJobs: JobSummary[] = []
-  /** For each id, 1 if the job is among the active jobs. A search can find thousands of ids. */
-  private activeFlags = new Uint8Array(FIRST_FLAGS)
+  /** The ids of the active jobs. A search can find thousands of ids. */
+  private readonly activeIds = new IdSet()
   private activeAt: number
   /** The time at which the list of active jobs may become outdated, because the status of one changes. */
   private activeUntil = -Infinity
@@ -101,7 +101,7 @@ export class JobIndex {
     const active: number[] = []
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] ?? 0
-      if (this.activeFlags[id] === 1) active.push(id)
+      if (this.activeIds.has(id)) active.push(id)
     }
     return active
   }
@@ -121,7 +121,12 @@ export class JobIndex {
     else this.raiseVersion()
   }
 
-  /** Raises the version: searches may return other jobs now, or a run has ended. */
+  /** Lets lists show all changes of a run that has ended. */
+  showRun(): void {
+    if (this.raiseAt < Infinity) this.raiseVersion()
+  }
+
+  /** Raises the version without a change, because searches may return other jobs now. */
   raiseVersion(): void {
     this.listVersion++
     this.raiseAt = Infinity
@@ -143,8 +148,8 @@ export class JobIndex {
       until = Math.min(until, nextStatusChange(entry, now))
     }
     this.activeJobs = active
-    this.activeFlags.fill(0)
-    for (const { id } of active) this.flag(id, 1)
+    this.activeIds.clear()
+    for (const { id } of active) this.activeIds.add(id)
     this.activeAt = now
     this.activeUntil = until
     this.raiseVersion()
@@ -159,25 +164,16 @@ export class JobIndex {
       removeInOrder(this.activeJobs, known)
     }
     this.byId.delete(id)
-    this.flag(id, 0)
+    this.activeIds.delete(id)
     if (!job) return
     const entry = this.entryOf(job)
     insertInOrder(this.summaries, entry)
     if (statusOf(entry, now) === 'active') {
       insertInOrder(this.activeJobs, entry)
-      this.flag(id, 1)
+      this.activeIds.add(id)
     }
     this.activeUntil = Math.min(this.activeUntil, nextStatusChange(entry, now))
     this.byId.set(id, entry)
-  }
-
-  private flag(id: number, value: 0 | 1) {
-    if (id >= this.activeFlags.length) {
-      const flags = new Uint8Array(2 * id)
-      flags.set(this.activeFlags)
-      this.activeFlags = flags
-    }
-    this.activeFlags[id] = value
   }
 
   private rebuild() {

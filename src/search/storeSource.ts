@@ -4,7 +4,7 @@ import type { Change } from '../store/tables.ts'
 import type { JobIndex } from './jobIndex.ts'
 import { hashOfJob, type SearchableJob, type SearchSource } from './searchableJob.ts'
 
-/** The most that the descriptions of the jobs may have that are kept in memory until they are indexed, in UTF-16 units. */
+/** In UTF-16 units, the total length of the descriptions that are kept in memory until they are indexed. */
 const MAX_WRITTEN = 8 * 2 ** 20
 
 /** The active jobs of a store, for a search index. */
@@ -49,13 +49,18 @@ export class StoreSource implements SearchSource {
     Bun.gc(true)
   }
 
-  /** Returns the ids of the jobs whose texts have changed: those of a renamed category or term are found by its name, too. */
+  /**
+   * Returns the ids of the jobs whose texts have changed: those of a renamed category or term are found by its name, too.
+   * Keeps the jobs that were written, to be read soon.
+   */
   jobsToIndex(changes: readonly Change[]): number[] {
     const { jobs } = this.store.read
     const idsOf = (change: Change) => {
       const { table, id, before } = change
-      if (change.table === 'jobs') this.keep(id, change.after)
-      if (table === 'jobs') return [id]
+      if (change.table === 'jobs') {
+        this.keep(id, change.after)
+        return [id]
+      }
       if (!before) return []
       if (table === 'categories') return jobs.idsWhere('categoryId', id)
       return table === 'terms' ? jobs.idsWhere('termId', id) : []

@@ -73,6 +73,6 @@ WantedBy=multi-user.target
 
 /**
  * Quotes a path for a unit, in which % begins a specifier. The hyphen makes systemd start the service without the folder,
- * so that the board itself says what is wrong.
+ * so that the board itself reports the error.
  */
 const quote = (path: string) => `"-${path.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`

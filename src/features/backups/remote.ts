@@ -76,7 +76,7 @@ export class RemoteBackups {
     return this.urlOf(object)
   }
 
-  /** Reads an object back, and returns whether it is what was sent. */
+  /** Reads an object back, and returns whether it matches what was sent. */
   private async isStored(object: string, sent: Checksum, signal: AbortSignal | undefined): Promise<boolean> {
     const received = new Checksum()
     for await (const _ of received.of(this.client.read({ name: object, size: sent.size }, signal)));
@@ -140,7 +140,7 @@ export async function* decryptedIfNeeded(
   const reader = new ByteReader(chunks)
   const start = await reader.take(HEADER_SIZE)
   const all = rejoined(start, reader)
-  // Whoever can write to the bucket could otherwise replace an encrypted backup by one of their own.
+  // Otherwise, anyone who can write to the bucket could replace an encrypted backup with a forged one.
   if (!isEncrypted(start) && name.endsWith(ENCRYPTED))
     throw new StoreError(`${name} isn't an encrypted backup: it is damaged, or was replaced.`)
   if (!isEncrypted(start)) yield* all

@@ -57,7 +57,7 @@ class ArrayScanner {
     return byte === COMMA && this.depth === 1
   }
 
-  /** What is wrong with the array as a whole, at its end. */
+  /** The error of the array as a whole; undefined if it is complete. */
   get error(): string | undefined {
     if (this.depth > 0) return 'The end of the array is missing.'
     return this.isMalformed ? 'The array has a comma or bracket too many.' : undefined

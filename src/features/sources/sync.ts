@@ -20,6 +20,8 @@ import { Synchronization } from './synchronization.ts'
 /** How long a run works at a time, and how long it rests then, in milliseconds: that readers hardly notice it matters more than its end. */
 const WORK = 0.35
 const REST = 1
+/** How long one transaction of a run may take, in milliseconds. */
+const SLICE = 0.25
 const KIND = 'sync '
 /** The number of sources that are synchronized at once: each has a set on disk. */
 const MAX_RUNNING = 8
@@ -89,9 +91,9 @@ class SourceRun {
       await this.recordFailure(problem)
       throw problem
     } finally {
-      this.board.jobIndex.raiseVersion()
-      this.board.store.releaseMemory()
       this.file.close()
+      this.board.jobIndex.showRun()
+      this.board.store.releaseMemory()
     }
   }
 
@@ -124,6 +126,7 @@ class SourceRun {
       isDryRun: query.dry_run,
       force: query.force,
       countJob: allowance.countJob,
+      slice: SLICE,
       write: (change, actor, size) => writeAs(store, caller, change, size, actor),
       pause: () => pace.pause(),
       onRead: (_, done) => {

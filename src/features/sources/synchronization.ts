@@ -16,8 +16,7 @@ import { type NumberedPosting, readSet } from './setFile.ts'
 import { externalIdOf, jobFieldsOf, requireNone, sentHashOf } from './setRow.ts'
 import { type Sender, upsertJob } from './upsert.ts'
 
-/** How long one transaction may take, in milliseconds, and how many postings it may have. */
-const SLICE = 0.25
+/** The number of postings that one transaction may have. */
 const SLICE_POSTINGS = 200
 
 /** Runs a change as one transaction. @param size the number of bytes that it may store */
@@ -39,6 +38,8 @@ export interface SyncTask {
   /** Whether to close what is missing even if that is a lot. */
   readonly force: boolean
   readonly countJob: () => void
+  /** How long one transaction may take, in milliseconds. */
+  readonly slice: number
   readonly write: WriteSlice
   /** Awaited between slices. Throws if the work is to be stopped. */
   readonly pause: () => Promise<void>
@@ -109,7 +110,7 @@ export class Synchronization {
   private storeSlice(tables: Tables, rows: Generator<NumberedPosting | undefined>) {
     const start = performance.now()
     const stored: Verdict[] = []
-    while (stored.length < SLICE_POSTINGS && performance.now() - start < SLICE) {
+    while (stored.length < SLICE_POSTINGS && performance.now() - start < this.task.slice) {
       const next = rows.next()
       if (next.done) return { stored, isDone: true }
       if (!next.value || !this.check.toStore.has(next.value.n)) continue
@@ -152,11 +153,11 @@ export class Synchronization {
   }
 
   private closeSlice(tables: Tables, ids: readonly number[]) {
-    const { services } = this.task
+    const { services, slice } = this.task
     const start = performance.now()
     let [done, closed] = [0, 0]
     for (const id of ids) {
-      if (done === SLICE_POSTINGS || performance.now() - start > SLICE) break
+      if (done === SLICE_POSTINGS || performance.now() - start > slice) break
       done++
       const job = tables.jobs.get(id)
       if (!job || !isOpen(job, services.clock()) || isDetached(tables, job)) continue
