@@ -33,13 +33,14 @@ export class Vocabulary {
     return this.terms[number] ?? ''
   }
 
-  /** Adds the numbers of a text's terms to a set, up to a limit. New terms get a number. */
-  addText(text: string, numbers: Set<number>, limit: number): void {
-    forEachPiece(text, (start, end, isWord) => {
-      if (isWord) numbers.add(this.numberAt(text, start, end))
-      else this.addPiece(text.slice(start, end), numbers, limit)
-      return numbers.size < limit
-    })
+  /**
+   * Visits the number of each term in a text. New terms get a number.
+   * @param visit returns whether to continue
+   */
+  forEachTerm(text: string, visit: (number: number) => boolean): void {
+    forEachPiece(text, (start, end, isWord) =>
+      isWord ? visit(this.numberAt(text, start, end)) : this.visitPiece(text.slice(start, end), visit),
+    )
   }
 
   /** Records that terms occur in a job in these languages, so that other forms of them are found. */
@@ -129,20 +130,17 @@ export class Vocabulary {
     return number < 0 ? this.numberNewTerm(text.slice(start, end).toLowerCase()) : number
   }
 
-  private addPiece(piece: string, numbers: Set<number>, limit: number) {
+  private visitPiece(piece: string, visit: (number: number) => boolean): boolean {
     const known = this.pieces.get(piece)
-    if (known) {
-      for (const number of known) numbers.add(number)
-      return
-    }
-    const found: number[] = []
+    if (known) return known.every(visit)
+    const numbers: number[] = []
     for (const word of wordsOf(piece)) {
-      if (numbers.size >= limit) return
       const number = this.numberAt(word, 0, word.length)
-      found.push(number)
-      numbers.add(number)
+      numbers.push(number)
+      if (!visit(number)) return false
     }
-    this.pieces.set(piece, found)
+    this.pieces.set(piece, numbers)
+    return true
   }
 
   private numberNewTerm(term: string): number {

@@ -7,7 +7,7 @@ const GERMAN = 2
 /** Adds words of a job in some languages, and returns their numbers. */
 function add(vocabulary: Vocabulary, text: string, languages = 0): number[] {
   const numbers = new Set<number>()
-  vocabulary.addText(text, numbers, 100)
+  vocabulary.forEachTerm(text, number => numbers.add(number).size < 100)
   vocabulary.addLanguages([...numbers], languages)
   return [...numbers]
 }
