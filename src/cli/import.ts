@@ -4,6 +4,7 @@ import * as values from '../config/values.ts'
 import { download } from '../features/imports/download.ts'
 import { readerOf } from '../features/imports/format.ts'
 import { Importer, type ImportResult } from '../features/imports/importer.ts'
+import { rows, rowsWithErrors } from '../features/imports/rowCount.ts'
 import { type ImportSource, SourceFile } from '../features/imports/source.ts'
 import { readWordPress, type WordPressJobs } from '../features/imports/wordPress.ts'
 import { findWordPress } from '../features/imports/wordPressSite.ts'
@@ -12,7 +13,7 @@ import { CLI } from '../store/journal/journalRow.ts'
 import { Store } from '../store/store.ts'
 import { command, CommandError } from './command.ts'
 import { ImportProgress } from './importProgress.ts'
-import { rows, siteLines, summary } from './importSummary.ts'
+import { siteLines, summary } from './importSummary.ts'
 
 const DEFAULT_PLAN = 'Imported'
 
@@ -87,7 +88,7 @@ async function runImport(importer: Importer, keepGoing: boolean, store: Store): 
     await importer.check(keepGoing)
     if (importer.refused > 0 && !keepGoing)
       throw new CommandError(
-        `Nothing was imported: ${importer.refused} of ${importer.rows} rows have errors. Correct them, or add --keep-going to import the others.`,
+        `Nothing was imported: ${rowsWithErrors(importer.refused, importer.rows)}. Correct them, or add --keep-going to import the others.`,
       )
     return await importer.storeAll((change, size) => store.write(change, { size }))
   } finally {

@@ -1,11 +1,10 @@
 import type { Importer, ImportResult } from '../features/imports/importer.ts'
 import type { CreatedRecords } from '../features/imports/recordWriter.ts'
+import { rows } from '../features/imports/rowCount.ts'
 import type { ImportSource } from '../features/imports/source.ts'
 import type { WordPressJobs } from '../features/imports/wordPress.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
-
-export const rows = (number: number) => count(number, 'row', 'rows')
 
 export function summary(
   { refused, skipped, foreignLogos }: Importer,

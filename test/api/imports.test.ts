@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { rows } from '../../src/features/imports/rowCount.ts'
 import * as diskSpace from '../../src/store/diskSpace.ts'
 import { type Account, BASE_URL, type TestBoard } from '../helpers/board.ts'
 import { type FixtureBoard, logosIn, openFixtureBoard } from '../helpers/fixtures.ts'
@@ -143,7 +144,10 @@ describe('an import', () => {
       message: 'Imported 1 of 3 rows.',
     })
     expect(titles()).toEqual(['Beekeeper'])
-    expect(await imported(jsonLines(NO_DESCRIPTION), '?keep_going=true')).toMatchObject({ status: 'failed' })
+    expect(await imported(jsonLines(NO_DESCRIPTION), '?keep_going=true')).toMatchObject({
+      status: 'failed',
+      message: 'Nothing was imported: 1 of 1 row has errors.',
+    })
   })
 
   test('shows at most a hundred errors, and counts the others', async () => {
@@ -257,9 +261,7 @@ describe('while an import runs', () => {
       board.get('/imports.json', { as: await board.account('third@example.com', 'admin') }),
     )
     expect(last).toMatchObject({ status: 'failed', imported: titles().length })
-    expect(last?.['message']).toBe(
-      `Your account has changed. ${titles().length} rows were imported before that.`,
-    )
+    expect(last?.['message']).toBe(`Your account has changed. Imported ${rows(titles().length)} before that.`)
   })
 
   test('a row that becomes invalid is left out', async () => {
@@ -321,4 +323,22 @@ test('the last ten imports are remembered', async () => {
   const all = await jsonList(board.get('/imports.json', { as: admin }))
   expect(all.map(({ id }) => id)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
   expect(await statusOf(board.get('/imports/2.json', { as: admin }))).toBe(404)
+})
+
+test.each([
+  ['/imports.json', 'The file'],
+  ['/sources/ats/sync.json', 'The set'],
+])('a file for %s that finds no place in the data directory is refused', async (path, name) => {
+  const { folder } = board.board.store
+  renameSync(folder, `${folder}-away`)
+  try {
+    const response = await board.post(path, { as: admin, body: jsonLines(ROW), headers: JSON_LINES })
+    expect(response.status).toBe(507)
+    expect(await jsonObject(response)).toMatchObject({
+      error: `${name} can't be stored in the data directory. Check its disk space and its permissions.`,
+    })
+  } finally {
+    renameSync(`${folder}-away`, folder)
+  }
+  expect(titles()).toEqual([])
 })

@@ -10,12 +10,14 @@ import { readerOf } from './format.ts'
 import { ImportError } from './importError.ts'
 import { type ImportInput, RunningImport } from './runningImport.ts'
 import { ImportQuery } from './schema.ts'
-import { SourceFile } from './source.ts'
+import { createRequestSpool, notStored } from './source.ts'
 
 const MEBIBYTE = 2 ** 20
 /** The number of imports that are remembered. */
 const MAX_REMEMBERED = 10
 const KIND = 'import'
+/** The name of a file in messages. */
+const FILE = 'The file'
 
 /** The file of an import. */
 export const IMPORT_FILE = {
@@ -96,13 +98,13 @@ async function receive(
   signal: AbortSignal,
 ): Promise<RunningImport> {
   const { store } = board
-  const file = SourceFile.createSpool('The file', [store.folder])
+  const file = createRequestSpool(store, FILE)
   try {
     const { size, filename, form } = await readUpload(context.request, IMPORT_FILE, piece => {
       signal.throwIfAborted()
       store.requireSpace(piece.length)
       return file.append(piece).catch(() => {
-        throw new Problem('full', "The file can't be stored in the data directory. Check its disk space.")
+        throw notStored(FILE)
       })
     })
     check(form)

@@ -10,6 +10,7 @@ import { Importer, type ImportObserver } from './importer.ts'
 import { ImportError } from './importError.ts'
 import { type CreatedRecords, noRecords } from './recordWriter.ts'
 import type { RefusedRow } from './refusedRow.ts'
+import { rows, rowsWithErrors } from './rowCount.ts'
 import { type ImportQuery, type ImportStatus, MAX_SHOWN } from './schema.ts'
 import type { SourceFile } from './source.ts'
 
@@ -70,7 +71,7 @@ export class RunningImport implements ImportObserver {
       await this.importAs(caller)
     } catch (error) {
       const stored =
-        this.imported === 0 ? 'Nothing was imported.' : `${rows(this.imported)} were imported before that.`
+        this.imported === 0 ? 'Nothing was imported.' : `Imported ${rows(this.imported)} before that.`
       this.end('failed', `${this.reasonOf(error)} ${stored}`)
     } finally {
       await this.importer.close()
@@ -102,7 +103,7 @@ export class RunningImport implements ImportObserver {
     const total = importer.rows - skipped
     if (isDryRun) return this.end('done', `${total - refused} of ${rows(total)} can be imported.`)
     if (refused > 0 && (!keepsGoing || refused === total))
-      return this.end('failed', `Nothing was imported: ${refused} of ${rows(total)} have errors.`)
+      return this.end('failed', `Nothing was imported: ${rowsWithErrors(refused, total)}.`)
     this.status = 'storing'
     const { store } = this.board
     await importer.storeAll(
@@ -144,5 +145,3 @@ export class RunningImport implements ImportObserver {
     return 'Something went wrong on our side.'
   }
 }
-
-const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`

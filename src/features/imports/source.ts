@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, write } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Problem } from '../../base/problem.ts'
 import { unreadable } from '../../config/fileValues.ts'
 import { temporaryFolders } from '../../store/nativeAddon.ts'
+import type { Store } from '../../store/store.ts'
 import { reasonOf } from '../../store/storeError.ts'
 import { ImportError } from './importError.ts'
 
@@ -112,6 +114,28 @@ export class SourceFile {
     if (--this.holders === 0) closeSync(this.file)
   }
 }
+
+/**
+ * Creates an empty temporary file, to store a file that a request sends. It is in the data directory, because other folders can
+ * be too small.
+ * @param name begins messages, such as `The file`
+ * @throws Problem 'full'
+ */
+export function createRequestSpool({ folder }: Pick<Store, 'folder'>, name: string): SourceFile {
+  try {
+    return SourceFile.createSpool(name, [folder])
+  } catch (error) {
+    if (error instanceof ImportError) throw notStored(name)
+    throw error
+  }
+}
+
+/** Returns the problem that the data directory can't take a file that a request sends. */
+export const notStored = (name: string) =>
+  new Problem(
+    'full',
+    `${name} can't be stored in the data directory. Check its disk space and its permissions.`,
+  )
 
 /** Creates a file and removes its name at once. */
 function openUnnamed(place: string): number {

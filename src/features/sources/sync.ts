@@ -9,7 +9,7 @@ import type { RequestContext } from '../../http/request/context.ts'
 import { readUpload } from '../../http/request/upload.ts'
 import { validate } from '../../validation/validation.ts'
 import { ImportError } from '../imports/importError.ts'
-import { SourceFile } from '../imports/source.ts'
+import { createRequestSpool, notStored, type SourceFile } from '../imports/source.ts'
 import { findSource } from './access.ts'
 import { JobAllowance } from './jobAllowance.ts'
 import { presentResult } from './present.ts'
@@ -23,6 +23,8 @@ const REST = 1
 /** How long one transaction of a run may take, in milliseconds. */
 const SLICE = 0.25
 const KIND = 'sync '
+/** The name of a set in messages. */
+const SET = 'The set'
 /** The number of sources that are synchronized at once: each has a set on disk. */
 const MAX_RUNNING = 8
 /** In seconds. */
@@ -74,7 +76,7 @@ class SourceRun {
     stopping: AbortSignal,
   ) {
     this.startedAt = board.clock()
-    this.file = SourceFile.createSpool('The set', [board.store.folder])
+    this.file = createRequestSpool(board.store, SET)
     this.signal = AbortSignal.any([stopping, context.request.signal])
   }
 
@@ -151,8 +153,7 @@ class SourceRun {
   }
 
   private problemOf(error: unknown): unknown {
-    if (error instanceof ImportError)
-      return new Problem('full', "The set can't be stored in the data directory. Check its disk space.")
+    if (error instanceof ImportError) return notStored(SET)
     return this.context.request.signal.aborted && !(error instanceof Problem) ? HUNG_UP : error
   }
 
