@@ -47,6 +47,20 @@ test('a new search is chunked, a cached one has a length, and both have the same
   expect(await cached.text()).toBe(text)
 })
 
+test.each(['identity', 'gzip', 'zstd'])('a search has the JSON of each job, sent as %s', async encoding => {
+  // Sending a long job on its own changes the form in which it is kept.
+  const found = (await (await ask(`${LIST}?q=long+wide`)).json()) as { id: number }[]
+  const alone = await Promise.all(found.map(async ({ id }) => (await ask(`/jobs/${id}.json`)).text()))
+  expect(alone.some(json => json.length > 25_000)).toBeTrue()
+  const path = `${LIST}?q=long+${encoding}+wide+web`
+  for (const attempt of ['new', 'repeated', 'cached']) {
+    const response = await fetch(url + path, { headers: { 'accept-encoding': encoding } })
+    const text = await response.text()
+    expect(text, attempt).toBe(JSON.stringify(JSON.parse(text)))
+    for (const json of alone) expect(text).toContain(json)
+  }
+})
+
 test.each(['/feed.json?q=long', '/feed.xml?q=long', '/?q=wide', '/jobs/2.png', '/docs'])(
   '%s is chunked while it is new',
   async path => {

@@ -110,6 +110,7 @@ test('an error while building a response is logged, and the response is built th
   for (let time = 0; time < 3; time++) await get('/jobs.json')
   const list = board.responses.replyTo('/jobs.json')?.body
   if (!list) throw new Error('the list is not cached')
+  spyOn(list, 'compressedNow').mockReturnValueOnce(undefined)
   const fail = spyOn(list, 'compressed').mockImplementationOnce(() =>
     Promise.reject(new Error('out of memory')),
   )

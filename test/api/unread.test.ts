@@ -14,7 +14,7 @@ beforeAll(async () => {
   const description = '😀'.repeat(65_536)
   await insertJobs(
     fixture.test.board,
-    Array.from({ length: 12 }, () => ({ description })),
+    Array.from({ length: 12 }, () => ({ title: 'Long read', description })),
   )
 })
 afterAll(() => fixture.test.close())
@@ -83,6 +83,18 @@ test('a compressed response does not count its uncompressed body too', async () 
       const url = `http://localhost/jobs.json?per_page=${count}${filter}`
       expect((await app.fetch(new Request(url, { headers }))).status).toBe(200)
     }
+})
+
+test('bodies that are being compressed are bounded, even if the clients are gone', async () => {
+  const app = createApp(fixture.test.board, { ...LOOPBACK, isOpen: () => false })
+  const headers = { 'accept-encoding': 'zstd' }
+  // A search is cached only when it is repeated.
+  const paths = Array.from({ length: 60 }, (_, at) => `/jobs.json?q=long+read&per_page=${at + 12}`)
+  const statusOf = async (path: string) =>
+    (await app.fetch(new Request(`http://localhost${path}`, { headers }))).status
+  const statuses = await Promise.all(paths.map(statusOf))
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  for (const path of paths) expect(await statusOf(path)).toBe(200)
 })
 
 test('a request is open until its response is read', async () => {

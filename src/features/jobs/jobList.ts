@@ -1,6 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
 import { andThen, type Later } from '../../base/later.ts'
-import { countGarbage } from '../../base/youngGarbage.ts'
 import type { Board } from '../../board.ts'
 import type { RequestContext } from '../../http/request/context.ts'
 import { changeSeqHeader } from '../../http/response/changeSeq.ts'
@@ -11,7 +10,6 @@ import { listHeaders, Reply } from '../../http/response/reply.ts'
 import { EncodedReply } from '../../http/response/responseCache.ts'
 import type { RouteContext } from '../../http/route.ts'
 import type { Access } from '../../http/routeDescription.ts'
-import type { JobSummary } from '../../search/jobSummary.ts'
 import type { SearchMatch } from '../../search/searchMessages.ts'
 import { findVisibleJobs, type JobListQuery } from './findJobs.ts'
 import { jobJson } from './jobJson.ts'
@@ -55,9 +53,8 @@ function makeList(
   const page = pageOf(query)
   const { appliedSeq } = board.journalTimer.watch
   return andThen(findVisibleJobs(board, caller, query, page), ({ jobs, total, search }) => {
-    const json = jsonArray(board, caller, jobs)
-    countGarbage(json.length)
-    const body = query.q === undefined ? EncodedBody.bytes(json) : EncodedBody.once(json)
+    // Most of these are cached.
+    const body = EncodedBody.jsonArray(jobs.flatMap(({ id }) => jobJson(board, caller, id)?.body ?? []))
     const link = page && board.links.pages(PATH, parametersOf(key), page, total)
     const headers = {
       ...listHeaders(total, link),
@@ -86,20 +83,3 @@ const searchHeaders = ({ match, corrected }: SearchMatch) => ({
     'x-search-corrected': corrected.replaceAll(/[^ -~]|%/gu, encodeURIComponent),
   }),
 })
-
-const COMMA = Buffer.from(',')
-const OPEN = Buffer.from('[')
-const CLOSE = Buffer.from(']')
-
-/** Returns a JSON array, built from the jobs' own JSON, most of which is cached. */
-function jsonArray(board: Board, caller: Caller, jobs: readonly JobSummary[]): Uint8Array {
-  const parts: Uint8Array[] = [OPEN]
-  for (const { id } of jobs) {
-    const body = jobJson(board, caller, id)?.body.body
-    if (!(body instanceof Uint8Array)) continue
-    if (parts.length > 1) parts.push(COMMA)
-    parts.push(body)
-  }
-  parts.push(CLOSE)
-  return Buffer.concat(parts)
-}

@@ -71,6 +71,8 @@ export class RequestContext {
   route: string | undefined
   /** Whether Bun gets a promise of the response instead of the response itself. */
   isAsync = false
+  /** Whether the body of the response is being compressed. */
+  isCompressing = false
   private releases: (() => void)[] = []
   private parsedPath: string | undefined
   private parsedQuery: ReadonlyMap<string, string> | undefined

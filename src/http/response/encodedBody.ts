@@ -1,15 +1,24 @@
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
+import { Semaphore } from '../../base/semaphore.ts'
+import { countGarbage } from '../../base/youngGarbage.ts'
 
 export type Encoding = 'gzip' | 'zstd'
 export type Body = Uint8Array | Blob
 
 const JSON_TYPE = 'application/json'
 
+const OPEN = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']')
+
 /** In bytes. Compressing smaller bodies saves nothing. */
 const MIN_COMPRESSED_SIZE = 1024
 /** In bytes. Larger bodies are compressed in the background, and sent as blobs, which responses share without copying. */
 const MAX_SMALL_SIZE = 16 * 1024
+/** The number of bodies that may wait for their compression. */
+const MAX_WAITING = 1000
 /** The cost of a body with its encodings, as a multiple of its size: together, the encodings are smaller than the body. */
 const COST_WITH_ENCODINGS = 2
 
@@ -21,39 +30,46 @@ interface BodyOptions {
 }
 
 /** The bytes of a response body, with their ETag and type. Compressed encodings are created when they are requested. */
-export class EncodedBody<B extends Body = Body> {
+export class EncodedBody {
   /** Whether it is in a cache, to be sent again. */
   isCached = false
   readonly etag: string | undefined
   readonly type: string
   readonly isCompressible: boolean
+  /** The uncompressed size, in bytes. */
+  readonly size: number
   private readonly encodings = new Map<Encoding, Body | Promise<Body>>()
-  private sharedBody: Body | undefined
 
+  /** @param content the body in one or more pieces */
   private constructor(
-    readonly body: B,
-    /** The uncompressed size, in bytes. */
-    readonly size: number,
+    private content: readonly Body[],
     { etag, type, isCompressible }: BodyOptions,
   ) {
     this.etag = etag
     this.type = type
-    this.isCompressible = isCompressible && size > MIN_COMPRESSED_SIZE
+    this.size = sizeOf(content)
+    this.isCompressible = isCompressible && this.size > MIN_COMPRESSED_SIZE
   }
 
-  static json(value: unknown): EncodedBody<Uint8Array> {
+  static json(value: unknown): EncodedBody {
     const bytes = Buffer.from(JSON.stringify(value))
-    return new EncodedBody<Uint8Array>(bytes, bytes.length, textOptions(bytes, JSON_TYPE))
+    return new EncodedBody([bytes], textOptions(bytes, JSON_TYPE))
+  }
+
+  /** Returns a JSON array of values that are encoded already. Their bytes are not copied until it is sent. */
+  static jsonArray(values: readonly EncodedBody[]): EncodedBody {
+    const content = [
+      OPEN,
+      ...values.flatMap(({ pieces }, at) => (at === 0 ? pieces : [COMMA, ...pieces])),
+      CLOSE,
+    ]
+    const etags = Buffer.from(values.map(({ etag }) => etag).join())
+    return new EncodedBody(content, textOptions(etags, JSON_TYPE))
   }
 
   /** @param bytes text in UTF-8 */
-  static bytes(bytes: Uint8Array, type = JSON_TYPE): EncodedBody {
-    return new EncodedBody(asShared(bytes), bytes.length, textOptions(bytes, type))
-  }
-
-  /** Returns a body that is probably sent only once, so that its bytes are shared only if it is sent again. */
-  static once(bytes: Uint8Array): EncodedBody {
-    return new EncodedBody<Body>(bytes, bytes.length, textOptions(bytes, JSON_TYPE))
+  static bytes(bytes: Uint8Array, type: string): EncodedBody {
+    return new EncodedBody([asShared(bytes)], textOptions(bytes, type))
   }
 
   /** @param type the content type, with its charset */
@@ -67,7 +83,7 @@ export class EncodedBody<B extends Body = Body> {
    */
   static file(bytes: Uint8Array, type: string, tag?: string): EncodedBody {
     const etag = tag === undefined ? undefined : `"${tag}"`
-    return new EncodedBody(asShared(bytes), bytes.length, { etag, type, isCompressible: false })
+    return new EncodedBody([asShared(bytes)], { etag, type, isCompressible: false })
   }
 
   /** The memory that it uses, in bytes. */
@@ -75,27 +91,43 @@ export class EncodedBody<B extends Body = Body> {
     return this.isCompressible ? this.size * COST_WITH_ENCODINGS : this.size
   }
 
-  /** The body in a form that several responses can share. */
-  get shared(): Body {
-    return (this.sharedBody ??= this.body instanceof Uint8Array ? asShared(this.body) : this.body)
+  /** The body, in as many pieces as it was made from. */
+  get pieces(): readonly Body[] {
+    return this.content
   }
 
-  /** Returns the compressed body. A large one is compressed in the background. */
-  compressed(encoding: Encoding): Body | Promise<Body> {
-    const cached = this.encodings.get(encoding)
-    if (cached) return cached
-    const compressed =
-      this.body instanceof Uint8Array && this.size <= MAX_SMALL_SIZE
-        ? COMPRESS_NOW[encoding](this.body)
-        : this.compressLater(encoding)
+  /** The body in a form that several responses can share. */
+  get shared(): Body {
+    const [first] = this.content
+    if (this.content.length === 1 && first && isShareable(first)) return first
+    const shared = this.size > MAX_SMALL_SIZE ? new Blob([...this.content]) : this.join()
+    this.content = [shared]
+    return shared
+  }
+
+  /** Returns the compressed body if it exists, or is so small that it is compressed at once. */
+  compressedNow(encoding: Encoding): Body | undefined {
+    const known = this.encodings.get(encoding)
+    if (known) return known instanceof Promise ? undefined : known
+    if (this.size > MAX_SMALL_SIZE) return undefined
+    const compressed = COMPRESS_NOW[encoding](this.join())
     this.encodings.set(encoding, compressed)
     return compressed
   }
 
-  private async compressLater(encoding: Encoding): Promise<Body> {
+  /** Returns the compressed body. If it doesn't exist, it is compressed in the background. @throws Problem 'busy' */
+  async compressed(encoding: Encoding): Promise<Body> {
+    const compressed = this.encodings.get(encoding) ?? this.compress(encoding)
+    this.encodings.set(encoding, compressed)
+    return await compressed
+  }
+
+  private async compress(encoding: Encoding): Promise<Body> {
     try {
-      const bytes = this.body instanceof Uint8Array ? this.body : await this.body.bytes()
-      const compressed = asShared(await COMPRESS[encoding](bytes))
+      const compressed = await turns.run(async () => {
+        const bytes = areBytes(this.content) ? this.join() : await new Blob([...this.content]).bytes()
+        return asShared(await COMPRESS[encoding](bytes))
+      })
       this.encodings.set(encoding, compressed)
       return compressed
     } catch (error) {
@@ -104,16 +136,45 @@ export class EncodedBody<B extends Body = Body> {
       throw error
     }
   }
+
+  /** Returns the bytes of a body without blobs. A small one never has any. */
+  private join(): Uint8Array {
+    const pieces = this.content.filter(piece => piece instanceof Uint8Array)
+    const [first] = pieces
+    if (pieces.length === 1 && first) return first
+    countGarbage(this.size)
+    return Buffer.concat(pieces)
+  }
 }
 
-/** The options of text, which is compressed. Its ETag is weak, because encodings with different bytes share it. */
-const textOptions = (bytes: Uint8Array, type: string): BodyOptions => ({
-  etag: `W/"${Bun.hash.wyhash(bytes).toString(36)}"`,
+/**
+ * Returns the options of text, which is compressed. Its ETag is weak, because encodings with different bytes share it.
+ * @param hashed the text itself, or the ETags of its parts, which change whenever the text does
+ */
+const textOptions = (hashed: Uint8Array, type: string): BodyOptions => ({
+  etag: `W/"${Bun.hash.wyhash(hashed).toString(36)}"`,
   type,
   isCompressible: true,
 })
 
+/** More compressions at a time than there are processors would gain nothing, and each takes a megabyte. */
+const turns = new Semaphore(
+  availableParallelism(),
+  MAX_WAITING,
+  'Too many large responses are being compressed. Please try again.',
+)
 const COMPRESS = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
 const COMPRESS_NOW = { gzip: gzipSync, zstd: zstdCompressSync }
 
-const asShared = (bytes: Uint8Array): Body => (bytes.length > MAX_SMALL_SIZE ? new Blob([bytes]) : bytes)
+/** Returns the size of a body's pieces, in bytes. */
+export const sizeOf = (pieces: readonly Body[]) =>
+  pieces.reduce((sum, piece) => sum + (piece instanceof Blob ? piece.size : piece.length), 0)
+
+/** Whether none of a body's pieces is a blob, whose bytes have to be awaited. */
+export const areBytes = (pieces: readonly Body[]): pieces is readonly Uint8Array[] =>
+  pieces.every(piece => piece instanceof Uint8Array)
+
+/** Whether several responses can share a body without copying much. */
+const isShareable = (body: Body) => body instanceof Blob || body.length <= MAX_SMALL_SIZE
+
+const asShared = (bytes: Uint8Array): Body => (isShareable(bytes) ? bytes : new Blob([bytes]))

@@ -1,7 +1,7 @@
 import { andThen, type Later } from '../../base/later.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Cors } from './cors.ts'
-import { type Body, EncodedBody } from './encodedBody.ts'
+import { areBytes, type Body, EncodedBody, type Encoding, sizeOf } from './encodedBody.ts'
 import { COMMON_HEADERS, PRIVATE, REQUEST_ID, REVALIDATE } from './headers.ts'
 import { matchesETag, preferredEncoding } from './negotiation.ts'
 import { Reply } from './reply.ts'
@@ -13,6 +13,9 @@ const NOT_MODIFIED = 304
 const BUN_SEND_BUFFER = 12 * 1024
 /** In bytes. With a larger body, the cost of many chunks is small compared to sending it, and a stream would copy it. */
 const MAX_STREAMED_SIZE = 2 ** 20
+
+/** A body in the encoding in which it is sent. */
+type Sendable = Pick<EncodedBody, 'size' | 'pieces' | 'shared'>
 
 /** Turns replies into responses, with ETag and 304, compression, common headers and CORS. */
 export class ResponseEncoder {
@@ -34,31 +37,47 @@ export class ResponseEncoder {
     if (etag !== undefined && matchesETag(context.header('if-none-match'), etag))
       return this.response(context, notModified(etag, reply.headers))
     const encoding = body.isCompressible ? preferredEncoding(context.header('accept-encoding')) : undefined
-    if (encoding === undefined)
-      return this.respond(context, reply, body, context.isAsync ? body.body : body.shared)
-    const encoded = { ...reply.headers, 'content-encoding': encoding }
-    const compressed = body.compressed(encoding)
+    if (encoding === undefined) return this.respond(context, reply, body, body)
     const respond = (bytes: Body) =>
-      this.respond(context, new Reply(undefined, reply.status, encoded), body, bytes)
-    if (!(compressed instanceof Promise)) return respond(compressed)
-    // During the compression, the uncompressed body is in memory too.
-    this.unread.add(context, body, body.size, body.isCached)
-    context.isAsync = true
-    return compressed.then(bytes => {
-      this.unread.remove(context, body)
-      return respond(bytes)
-    })
+      this.respond(
+        context,
+        new Reply(undefined, reply.status, { ...reply.headers, 'content-encoding': encoding }),
+        body,
+        { size: sizeOf([bytes]), pieces: [bytes], shared: bytes },
+      )
+    const compressed = body.compressedNow(encoding)
+    return compressed ? respond(compressed) : this.compress(context, body, encoding).then(respond)
   }
 
-  private respond(context: RequestContext, reply: Reply, { etag, type, isCached }: EncodedBody, bytes: Body) {
+  /** Compresses a body. Until that is done, the uncompressed one is in memory too, even if the client is gone. */
+  private async compress(context: RequestContext, body: EncodedBody, encoding: Encoding): Promise<Body> {
+    this.unread.add(context, body, body.size, body.isCached)
+    context.isAsync = true
+    context.isCompressing = true
+    try {
+      return await body.compressed(encoding)
+    } finally {
+      context.isCompressing = false
+      this.unread.remove(context, body)
+    }
+  }
+
+  private respond(
+    context: RequestContext,
+    reply: Reply,
+    { etag, type, isCached }: EncodedBody,
+    sent: Sendable,
+  ): Response {
     const tag = reply.status === 200 && context.isRead ? etag : undefined
     if (context.method === 'HEAD')
-      return this.response(context, withLength(reply, sizeOf(bytes)), null, type, tag)
-    const sent = context.isAsync ? asSingleChunk(bytes) : (bytes as Bun.BodyInit)
-    // A stream has its own copy of the body.
-    const isShared = sent === bytes
-    this.unread.add(context, isShared ? bytes : {}, sizeOf(bytes), isCached && isShared)
-    return this.response(context, reply, sent, type, tag)
+      return this.response(context, withLength(reply, sent.size), null, type, tag)
+    if (context.isAsync && isStreamed(sent.size)) {
+      // A stream has its own copy of the body.
+      this.unread.add(context, {}, sent.size, false)
+      return this.response(context, reply, streamOf(sent.pieces), type, tag)
+    }
+    this.unread.add(context, sent.shared, sent.size, isCached)
+    return this.response(context, reply, sent.shared as Bun.BodyInit, type, tag)
   }
 
   private response(
@@ -102,21 +121,22 @@ const withLength = ({ status, headers }: Reply, length: number) =>
   new Reply(undefined, status, { ...headers, 'content-length': String(length) })
 
 /**
- * Turns a body into a stream if Bun (1.4.5) would otherwise send it in dozens of chunks, as it does with an asynchronous
- * response that doesn't fit into its buffer (Bun issue 41341). Each chunk is a system call, and together they take four
- * times as long as the rest of a search.
+ * Whether an asynchronous response needs a stream. Bun (1.4.5) would otherwise send it in dozens of chunks, if it doesn't fit
+ * into its buffer (Bun issue 41341). Each chunk is a system call, and together they take four times as long as the rest of a
+ * search.
  */
-function asSingleChunk(body: Body): Bun.BodyInit {
-  const size = sizeOf(body)
-  if (size < BUN_SEND_BUFFER || size > MAX_STREAMED_SIZE) return body as Bun.BodyInit
-  return new ReadableStream({
-    // Bytes are enqueued at once, because waiting takes longer than copying them.
-    start: controller =>
-      andThen(body instanceof Blob ? body.bytes() : body, bytes => {
-        controller.enqueue(bytes)
+const isStreamed = (size: number) => size >= BUN_SEND_BUFFER && size <= MAX_STREAMED_SIZE
+
+/** Returns a stream that Bun sends all at once. It copies the pieces straight into the response. */
+const streamOf = (pieces: readonly Body[]) =>
+  new ReadableStream({
+    type: 'direct',
+    pull: controller =>
+      andThen(bytesOf(pieces), all => {
+        for (const bytes of all) void controller.write(bytes)
         controller.close()
       }),
   })
-}
 
-const sizeOf = (body: Body) => (body instanceof Blob ? body.size : body.length)
+const bytesOf = (pieces: readonly Body[]): Later<readonly Uint8Array[]> =>
+  areBytes(pieces) ? pieces : new Blob([...pieces]).bytes().then(bytes => [bytes])

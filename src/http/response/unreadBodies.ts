@@ -16,6 +16,8 @@ const RETRY_AFTER = 2
 export interface Reader {
   readonly request: Request
   readonly clientAddress: string
+  /** Whether the body is still being compressed, so that it is in memory even if the client is gone. */
+  readonly isCompressing?: boolean
 }
 
 /** A body that is being sent. It is counted once, however many requests read it. */
@@ -73,7 +75,9 @@ export class UnreadBodies {
   }
 
   private removeFinishedReaders(unread: UnreadBody) {
-    unread.readers = unread.readers.filter(({ request }) => this.isOpen(request))
+    unread.readers = unread.readers.filter(
+      ({ request, isCompressing }) => isCompressing || this.isOpen(request),
+    )
   }
 
   /** Removes the bodies that everybody has read. */
