@@ -184,6 +184,18 @@ test('a search keeps its connection open only while it waits for the index', asy
   expect(held).toEqual(['http://localhost/jobs.json?q=second'])
 })
 
+test('too many searches at once are refused, and no later ones', async () => {
+  const statusOf = async (q: string) => {
+    const { status, headers } = await board.get(`/jobs.json?q=${q}`)
+    return `${status} ${headers.get('retry-after')}`
+  }
+  const statuses = await Promise.all(Array.from({ length: 1100 }, (_, at) => statusOf(`flood${at}`)))
+  const refused = statuses.filter(status => status !== '200 null')
+  expect(new Set(refused)).toEqual(new Set(['503 2']))
+  expect(refused.length).toBeWithin(1, 101)
+  expect(await statusOf('calm')).toBe('200 null')
+})
+
 describe('A search says', () => {
   const headersOf = async (q: string) => {
     const { headers } = await board.get(`/jobs.json?q=${encodeURIComponent(q)}`)

@@ -135,3 +135,13 @@ test('robots.txt names the sitemap, and disallows redirects to applications', as
     `User-agent: *\nAllow: /\nDisallow: /jobs/*/apply\n\nSitemap: ${BASE_URL}/sitemap.xml\n`,
   )
 })
+
+test.each(['/feed.xml', '/feed.json'])('%s is refused while too many are made', async path => {
+  const statusOf = async (q: string) => {
+    const { status, headers } = await board.get(`${path}?q=${q}`)
+    return `${status} ${headers.get('retry-after')}`
+  }
+  const statuses = await Promise.all(Array.from({ length: 300 }, (_, at) => statusOf(`nurse+flood${at}`)))
+  expect(new Set(statuses)).toEqual(new Set(['200 null', '503 2']))
+  expect(await statusOf('calm')).toBe('200 null')
+})

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Caller } from '../../base/caller.ts'
 import type { Later } from '../../base/later.ts'
 import { invalid } from '../../base/problem.ts'
+import { Semaphore } from '../../base/semaphore.ts'
 import type { Board } from '../../board.ts'
 import { type Page, sliceOf } from '../../http/response/paging.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
@@ -9,6 +10,10 @@ import type { SearchMatch } from '../../search/searchMessages.ts'
 import { statusOf } from '../../store/jobStatus.ts'
 import { mayManage } from './rules.ts'
 import type { JobQuery } from './schema.ts'
+
+/** The number of searches that may be under way. A flood of clients that don't wait for their results must not delay everybody else. */
+const MAX_SEARCHES = 1000
+const searches = new Semaphore(MAX_SEARCHES, 0, 'Too many searches are under way. Please try again.')
 
 export type JobListQuery = Static<typeof JobQuery>
 
@@ -24,6 +29,7 @@ export interface JobList {
 /**
  * Returns the jobs that match a query and that the caller may see, in the order of the list.
  * @param page returns only these of them
+ * @throws Problem 'busy' if too many searches are under way
  */
 export function findVisibleJobs(
   board: Board,
@@ -46,7 +52,7 @@ async function searchJobs(
 ): Promise<JobList> {
   requireActive(query)
   jobIndex.refresh()
-  const result = await search.search(q)
+  const result = await searches.run(() => search.search(q))
   // A job may have expired during the search.
   const ids = jobIndex.activeAmong(result.ids)
   const matches = { match: result.match, corrected: result.corrected }

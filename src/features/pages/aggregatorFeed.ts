@@ -10,6 +10,7 @@ import type { RouteContext } from '../../http/route.ts'
 import type { JobSummary } from '../../search/jobSummary.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
 import { type AggregatorFormat, feedJobOf } from './aggregatorFormats.ts'
+import { TOO_MANY_FEEDS } from './feeds.ts'
 import { filterForPage } from './filterForPage.ts'
 import type { AggregatorQuery } from './query.ts'
 
@@ -20,7 +21,7 @@ const PIECE_TIME = 4
 const MAX_WAITING = 1000
 
 /** Writes one piece at a time, however many clients there are. */
-const turns = new Semaphore(1, MAX_WAITING, 'Too many feeds are being read. Please try again.')
+const turns = new Semaphore(1, MAX_WAITING, TOO_MANY_FEEDS)
 
 /** The version of the list starts anew with each process. */
 const PROCESS = crypto.randomUUID().slice(0, 8)

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ANONYMOUS } from '../../base/caller.ts'
+import { Semaphore } from '../../base/semaphore.ts'
 import type { Board } from '../../board.ts'
 import { listedAt } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
@@ -15,8 +16,20 @@ const MAX_ENTRIES = 50
 /** The maximum length of a feed's descriptions, in UTF-16 units. The first entry may be longer. */
 export const MAX_FEED_LENGTH = 2 ** 20
 
-/** Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs. */
-async function feedOf(board: Board, query: PageQuery) {
+/** The number of feeds that are made at a time. Each takes megabytes. */
+const MAX_CONCURRENT = 4
+/** The number of feeds that may wait for their turn. */
+const MAX_WAITING = 200
+export const TOO_MANY_FEEDS = 'Too many feeds are being read. Please try again.'
+const turns = new Semaphore(MAX_CONCURRENT, MAX_WAITING, TOO_MANY_FEEDS)
+
+/**
+ * Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs.
+ * @throws Problem 'busy' if too many feeds are being made
+ */
+const feedOf = (board: Board, query: PageQuery) => turns.run(() => readFeed(board, query))
+
+async function readFeed(board: Board, query: PageQuery) {
   const { config, links } = board
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const newest = filterForPage(found.jobs, query)
