@@ -72,6 +72,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** The height of a window, in pixels. */
+const HEIGHT = 900
+
 interface Visitor {
   readonly width?: number
   readonly height?: number
@@ -96,16 +99,22 @@ export class Browser {
   ) {}
 
   static async open(base: string, visitor: Visitor = {}): Promise<Browser> {
-    const { width = 1280, height = 900, scheme = 'light', language = 'en-US', scripts = true } = visitor
+    const { width = 1280, height = HEIGHT, scheme = 'light', language = 'en-US', scripts = true } = visitor
     const view = await takeView()
-    await view.resize(width, height)
     const userAgent = String(await view.evaluate('navigator.userAgent'))
     await view.cdp('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language })
-    await view.cdp('Emulation.setEmulatedMedia', {
+    await view.cdp('Emulation.setScriptExecutionDisabled', { value: !scripts })
+    const browser = new Browser(view, base)
+    await browser.show(width, scheme, height)
+    return browser
+  }
+
+  /** Shows the open page in another width and colour scheme. */
+  private async show(width: number, scheme: 'light' | 'dark', height = HEIGHT): Promise<void> {
+    await this.view.resize(width, height)
+    await this.view.cdp('Emulation.setEmulatedMedia', {
       features: [{ name: 'prefers-color-scheme', value: scheme }],
     })
-    await view.cdp('Emulation.setScriptExecutionDisabled', { value: !scripts })
-    return new Browser(view, base)
   }
 
   go = (to: string) => this.view.navigate(this.base + to)
@@ -172,9 +181,24 @@ export class Browser {
   overflows = () =>
     this.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
+  /**
+   * Returns what is wrong with the open page in each of VIEWS: axe's violations and overflow, and violations of its content
+   * security policy.
+   */
+  async faults(): Promise<unknown[]> {
+    const faults: unknown[] = []
+    for (const [width, scheme] of VIEWS) {
+      await this.show(width, scheme)
+      const rules = scheme === 'dark' ? { runOnly: VISUAL_RULES } : {}
+      for (const violation of await this.violations(rules)) faults.push([width, scheme, violation])
+      if (await this.overflows()) faults.push([width, scheme, 'overflow'])
+    }
+    return [...faults, ...(await this.evaluate<string[]>('window.violations ?? []'))]
+  }
+
   /** Returns axe's violations on the open page: the rule, its impact and the first element. */
   async violations(options: RunOptions = {}): Promise<unknown[]> {
-    await this.evaluate(`(() => {${AXE}})()`)
+    if (!(await this.evaluate<boolean>('"axe" in window'))) await this.evaluate(`(() => {${AXE}})()`)
     return await this.evaluate(
       `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) =>
         violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html]))`,
