@@ -2,7 +2,7 @@
  * The program of the search index's thread: see `searchThread.ts`. It owns the index and handles requests in order. Indexing
  * a job or ranking a common word takes a while, in which the main thread can handle HTTP requests.
  */
-import { fullGC } from 'bun:jsc'
+import { edenGC, fullGC } from 'bun:jsc'
 import type { Tagged } from '../worker/workerClient.ts'
 import { readIndex, writeIndex } from './indexFile.ts'
 import { InvertedIndex } from './invertedIndex.ts'
@@ -13,13 +13,16 @@ import { Synonyms } from './synonyms.ts'
 
 declare const self: Worker
 
-/** The number of jobs after whose indexing all garbage is collected. The collections that happen by themselves leave much. */
-const COLLECT_INTERVAL = 500
+/** The number of jobs after whose indexing new garbage is collected. The collections that happen by themselves leave much. */
+const COLLECT_NEW_INTERVAL = 500
+/** The number of jobs after which old garbage is collected too, which takes twenty times as long. */
+const COLLECT_ALL_INTERVAL = 2000
 
 let index = new InvertedIndex()
 let synonyms = new Synonyms([])
 let isMerging = false
-let uncollected = 0
+/** The number of jobs that were indexed since all garbage was collected. */
+let indexed = 0
 
 self.addEventListener('message', ({ data }: MessageEvent<Tagged<SearchRequest>>) => {
   void handle(data).then(response =>
@@ -65,13 +68,19 @@ function update(put: readonly SearchableJob[], remove: readonly number[]): Searc
   for (const id of remove) index.remove(id)
   const failures = index.put(put)
   if (!isMerging) mergeSegments()
-  uncollected += put.length
-  if (uncollected >= COLLECT_INTERVAL) collect()
+  collectAfter(put.length)
   return failures.length > 0 ? { failure: failures.join('; ') } : {}
 }
 
+function collectAfter(jobs: number) {
+  const due = COLLECT_NEW_INTERVAL - (indexed % COLLECT_NEW_INTERVAL)
+  indexed += jobs
+  if (indexed >= COLLECT_ALL_INTERVAL) collect()
+  else if (jobs >= due) edenGC()
+}
+
 function collect() {
-  uncollected = 0
+  indexed = 0
   fullGC()
 }
 
