@@ -8,7 +8,7 @@ import { forEachPiece, wordsOf } from './tokenizer.ts'
 export class Vocabulary {
   /** The term of each number; an empty string for unused numbers. */
   private readonly terms: string[] = []
-  private readonly table = new TermTable(this.terms)
+  private readonly table = new TermTable()
   private readonly freeNumbers: number[] = []
   /** The languages in which the stems of each term have been added. */
   private readonly languages: LanguageSet[] = []
@@ -97,7 +97,7 @@ export class Vocabulary {
       if (others.length > 0) this.byStem.set(stem, others)
       else this.byStem.delete(stem)
     }
-    this.table.delete(number)
+    this.table.delete(term)
     this.tree.delete(term)
     this.pieces.clear()
     this.terms[number] = ''
@@ -152,7 +152,7 @@ export class Vocabulary {
 
   private addToTable(term: string, number: number) {
     this.terms[number] = term
-    this.table.add(number)
+    this.table.add(term, number)
     this.stopWords[number] = stopWordLanguages(term)
     this.languages[number] = 0
   }

@@ -1,25 +1,10 @@
 import { expect, test } from 'bun:test'
 import { TermTable } from '../../src/search/termTable.ts'
 
-/** Returns a table, and functions that add and delete terms under a number. */
-function openTable() {
-  const terms: string[] = []
-  const table = new TermTable(terms)
-  const add = (number: number, term: string) => {
-    terms[number] = term
-    table.add(number)
-  }
-  const remove = (number: number) => {
-    table.delete(number)
-    terms[number] = ''
-  }
-  return { table, add, remove }
-}
-
 test('A term is found in a text, ignoring the case of ASCII letters', () => {
-  const { table, add } = openTable()
-  add(0, 'nurse')
-  add(1, 'łódź')
+  const table = new TermTable()
+  table.add('nurse', 0)
+  table.add('łódź', 1)
   expect(table.find('nurse')).toBe(0)
   expect(table.find('A NURSE.', 2, 7)).toBe(0)
   expect(table.find('nurses')).toBe(-1)
@@ -29,7 +14,7 @@ test('A term is found in a text, ignoring the case of ASCII letters', () => {
 })
 
 test('A table has the same terms as a Map after many changes', () => {
-  const { table, add, remove } = openTable()
+  const table = new TermTable()
   const expected = new Map<string, number>()
   const free: number[] = []
   for (let step = 0; step < 20_000; step++) {
@@ -37,10 +22,10 @@ test('A table has the same terms as a Map after many changes', () => {
     const known = expected.get(term)
     if (known === undefined) {
       const number = free.pop() ?? expected.size
-      add(number, term)
+      table.add(term, number)
       expected.set(term, number)
     } else {
-      remove(known)
+      table.delete(term)
       expected.delete(term)
       free.push(known)
     }
