@@ -38,9 +38,9 @@ export interface QueryToken {
   readonly compound: string | undefined
 }
 
-/** The classes of ASCII characters in a text. All other characters may be part of a word in some way. */
+/** The classes of characters in a text: of ASCII and the no-break space. All others may be part of a word in some way. */
 const [OTHER, LETTER_OR_DIGIT, SEPARATOR, FULL_STOP] = [0, 1, 2, 3]
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+const CLASSES = Uint8Array.from({ length: 0xa1 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/[A-Za-z0-9]/.test(character)) return LETTER_OR_DIGIT
   if (character === '.') return FULL_STOP
