@@ -32,6 +32,8 @@ export class JobIndex {
   private revision = 0
   /** The number of the last change of a category, term or plan, which are part of jobs. */
   private parentsRevision = 0
+  /** Whether each plan pins jobs; undefined if a plan has changed. */
+  private pins: ReadonlyMap<number | null, boolean> | undefined
 
   /**
    * @param onTimeChange called with the ids of jobs whose status has changed by itself since the last call
@@ -113,6 +115,7 @@ export class JobIndex {
     for (const change of changes) {
       if (change.table !== 'jobs' && (change.before || change.table === 'settings'))
         this.parentsRevision = this.revision
+      if (change.table === 'plans') this.pins = undefined
       if (change.table === 'jobs') this.place(change.id, change.after)
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()
@@ -189,7 +192,7 @@ export class JobIndex {
   }
 
   private entryOf(job: JobRow): JobSummary {
-    const isPinned = this.store.read.plans.get(job.planId)?.pin ?? false
-    return summaryOf(job, isPinned, this.revision)
+    this.pins ??= new Map(this.store.read.plans.all().map(({ id, pin }) => [id, pin]))
+    return summaryOf(job, this.pins.get(job.planId) ?? false, this.revision)
   }
 }

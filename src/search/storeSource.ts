@@ -1,5 +1,6 @@
 import type { JobRow, LabelRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import type { TableReader } from '../store/tableReader.ts'
 import type { Change } from '../store/tables.ts'
 import type { JobIndex } from './jobIndex.ts'
 import { hashOfJob, type SearchableJob, type SearchSource } from './searchableJob.ts'
@@ -12,30 +13,32 @@ export class StoreSource implements SearchSource {
   /** Jobs as they were just written. Reading them back from the disk's pages would take much longer. */
   private readonly written = new Map<number, JobRow>()
   private writtenLength = 0
+  private readonly categories: LabelNames
+  private readonly terms: LabelNames
 
   constructor(
     private readonly store: Store,
     private readonly jobIndex: JobIndex,
-  ) {}
+  ) {
+    this.categories = new LabelNames(store.read.categories)
+    this.terms = new LabelNames(store.read.terms)
+  }
 
   read(id: number): SearchableJob | undefined {
-    const { jobs, categories, terms } = this.store.read
     const written = this.take(id)
-    const job = this.jobIndex.isActive(id) ? (written ?? jobs.get(id)) : undefined
+    const job = this.jobIndex.isActive(id) ? (written ?? this.store.read.jobs.get(id)) : undefined
     if (!job) return undefined
     const { title, company, location, description, arrangement, categoryId, termId } = job
-    const category = categories.get(categoryId)?.name ?? ''
-    const term = terms.get(termId)?.name ?? ''
+    const category = this.categories.of(categoryId)
+    const term = this.terms.of(termId)
     return { id, title, company, location, description, arrangement, category, term }
   }
 
   hashes(): Map<number, number> {
-    const { categories, terms } = this.store.read
-    const [categoryNames, termNames] = [namesOf(categories.all()), namesOf(terms.all())]
     return new Map(
       this.jobIndex.active.map(({ id, textHash, categoryId, termId }) => [
         id,
-        hashOfJob(textHash, categoryNames(categoryId), termNames(termId)),
+        hashOfJob(textHash, this.categories.of(categoryId), this.terms.of(termId)),
       ]),
     )
   }
@@ -61,9 +64,9 @@ export class StoreSource implements SearchSource {
         this.keep(id, change.after)
         return [id]
       }
-      if (!before) return []
-      if (table === 'categories') return jobs.idsWhere('categoryId', id)
-      return table === 'terms' ? jobs.idsWhere('termId', id) : []
+      if (table !== 'categories' && table !== 'terms') return []
+      this[table].forget(id)
+      return before ? jobs.idsWhere(table === 'terms' ? 'termId' : 'categoryId', id) : []
     }
     return changes.flatMap(idsOf)
   }
@@ -84,8 +87,20 @@ export class StoreSource implements SearchSource {
   }
 }
 
-/** Returns a function that looks up the name of a label. */
-function namesOf(labels: readonly LabelRow[]): (id: number | null) => string {
-  const names = new Map<number | null, string>(labels.map(({ id, name }) => [id, name]))
-  return id => names.get(id) ?? ''
+/** Looks up the names of categories or terms, and remembers them. */
+class LabelNames {
+  private readonly names = new Map<number | null, string>()
+
+  constructor(private readonly labels: TableReader<LabelRow>) {}
+
+  of(id: number | null): string {
+    const name = this.names.get(id) ?? this.labels.get(id)?.name ?? ''
+    this.names.set(id, name)
+    return name
+  }
+
+  /** Forgets a name that may have changed. */
+  forget(id: number): void {
+    this.names.delete(id)
+  }
 }
