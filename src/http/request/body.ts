@@ -7,6 +7,8 @@ const MiB = 1024 * KiB
 
 /** In bytes, what is first reserved for a body without a Content-Length. Most are shorter. */
 const UNSTATED_LENGTH = 64 * KiB
+/** In bytes. A body with a Content-Length up to this is read at once, because a stream takes twice as long. */
+const MAX_READ_AT_ONCE = 64 * KiB
 
 /** The maximum sizes of a body, in bytes. */
 export interface BodyLimits {
@@ -55,6 +57,7 @@ export async function readBody(source: BodySource, limit: number, tooLong = tooL
   if (!body) return new Uint8Array()
   let reserved = Math.min(limit, Number(length ?? UNSTATED_LENGTH))
   await reserve(source, reserved)
+  if (length !== null && reserved <= MAX_READ_AT_ONCE) return await readAtOnce(request)
   const buffer = new GrowingBuffer(length === null ? limit : reserved)
   try {
     for await (const chunk of body) {
@@ -69,9 +72,19 @@ export async function readBody(source: BodySource, limit: number, tooLong = tooL
     return buffer.bytes
   } catch (error) {
     buffer.free()
-    throw request.signal.aborted ? new Problem('malformed', 'The body is incomplete.') : error
+    throw request.signal.aborted ? incomplete() : error
   }
 }
+
+async function readAtOnce(request: Request): Promise<Uint8Array> {
+  try {
+    return await request.bytes()
+  } catch (error) {
+    throw request.signal.aborted ? incomplete() : error
+  }
+}
+
+const incomplete = () => new Problem('malformed', 'The body is incomplete.')
 
 async function reserve(source: BodySource, size: number) {
   if (size > 0)
