@@ -7,6 +7,11 @@ import { addFallbackFolder } from './nativeAddon.ts'
 
 const MAX_DATABASES = 32
 
+/** The value of an entry that consists of its key, as JSON. */
+const ONE = Buffer.from('1')
+/** For databases whose values are all 1. Encoding each one as JSON would take longer than writing it. */
+const ONLY_KEYS = { encoding: 'binary', encoder: { encode: () => ONE, decode: () => 1 } } as const
+
 /** The LMDB environment and the databases that all tables share. */
 export interface Databases {
   readonly env: RootDatabase
@@ -64,9 +69,9 @@ export async function openDatabases(folder: string): Promise<Databases> {
     return {
       env,
       counters: env.openDB({ name: 'counters' }),
-      references: env.openDB({ name: 'references' }),
+      references: env.openDB({ name: 'references', ...ONLY_KEYS }),
       uniques: env.openDB({ name: 'uniques' }),
-      moments: env.openDB({ name: 'moments' }),
+      moments: env.openDB({ name: 'moments', ...ONLY_KEYS }),
       meta: env.openDB({ name: 'meta' }),
     }
   } finally {
