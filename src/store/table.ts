@@ -14,6 +14,8 @@ type Dependent = readonly [table: Table<Row>, column: string, onRemove: OnRemove
 /** Writes a table, inside a transaction only. Every write updates the indexes and reports the change. */
 export class Table<R extends Row> extends TableReader<R> {
   private readonly dependents: Dependent[] = []
+  private readonly referenceColumns: readonly (keyof R & string)[]
+  private readonly uniqueColumns: readonly (keyof R & string)[]
 
   constructor(
     name: string,
@@ -22,6 +24,8 @@ export class Table<R extends Row> extends TableReader<R> {
     options: TableOptions<R> = {},
   ) {
     super(name, databases, options)
+    this.referenceColumns = entriesOf(options.references).map(([column]) => column)
+    this.uniqueColumns = entriesOf(options.unique).map(([column]) => column)
     for (const [column, { to, onRemove }] of entriesOf(options.references))
       // A table doesn't know the columns of its dependents.
       if (onRemove !== 'keep') to.dependents.push([this as unknown as Table<Row>, column, onRemove])
@@ -108,18 +112,18 @@ export class Table<R extends Row> extends TableReader<R> {
     for (const [column, value] of this.uniquesOf(row)) void uniques.remove([this.name, column, value])
   }
 
-  private *parentsOf(row: R): Generator<[string, number]> {
-    for (const [column] of entriesOf(this.options.references)) {
+  private parentsOf(row: R): (readonly [column: string, id: number])[] {
+    return this.referenceColumns.flatMap(column => {
       const parent = row[column]
-      if (typeof parent === 'number') yield [column, parent]
-    }
+      return typeof parent === 'number' ? [[column, parent] as const] : []
+    })
   }
 
-  private *uniquesOf(row: R): Generator<[string, string]> {
-    for (const [column] of entriesOf(this.options.unique)) {
+  private uniquesOf(row: R): (readonly [column: string, key: string])[] {
+    return this.uniqueColumns.flatMap(column => {
       const key = uniqueKeyOf(this.options, column, row)
-      if (key !== undefined) yield [column, key]
-    }
+      return key === undefined ? [] : [[column, key] as const]
+    })
   }
 }
 
