@@ -47,6 +47,8 @@ const CLASSES = Uint8Array.from({ length: 0xa1 }, (_, code) => {
   return /[\s!"$%()*,/:;<=>?@[\\\]_`{|}~]/.test(character) ? SEPARATOR : OTHER
 })
 
+const classAt = (text: string, at: number) => CLASSES[text.charCodeAt(at)] ?? OTHER
+
 /**
  * Splits a text at white space and signs where no word continues.
  * @param visit called for each piece with its start and end, and whether it is one word of ASCII letters and digits. It
@@ -56,14 +58,15 @@ export function forEachPiece(
   text: string,
   visit: (start: number, end: number, isWord: boolean) => boolean,
 ): void {
-  const classAt = (at: number) => CLASSES[text.charCodeAt(at)] ?? OTHER
   const { length } = text
   for (let at = 0; at < length; at++) {
-    if (classAt(at) >= SEPARATOR) continue
+    if (classAt(text, at) >= SEPARATOR) continue
     const start = at
     let end = at
     let isWord = true
-    for (let found = classAt(at); at < length && found !== SEPARATOR; found = classAt(++at)) {
+    for (; at < length; at++) {
+      const found = classAt(text, at)
+      if (found === SEPARATOR) break
       if (found === FULL_STOP) continue
       // A full stop at the end of a word is not part of it.
       if (found !== LETTER_OR_DIGIT || end < at) isWord = false
