@@ -56,6 +56,9 @@ const REGION_IN_HOST = /^s3[.-](?:dualstack\.)?([a-z0-9-]+)\.[a-z0-9-]+\.[a-z]/
 
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
+/** Returns the region that a server's host names, or the usual one. */
+export const regionIn = (host: string) => REGION_IN_HOST.exec(host)?.[1] ?? DEFAULT_REGION
+
 /** Sends signed requests to a bucket. Tries again after errors that may pass. */
 export class S3Requests {
   private region: string
@@ -63,8 +66,7 @@ export class S3Requests {
 
   constructor(private readonly target: S3Bucket) {
     this.host = new URL(target.endpoint).host
-    const [, region] = REGION_IN_HOST.exec(this.host) ?? []
-    this.region = region ?? DEFAULT_REGION
+    this.region = regionIn(this.host)
   }
 
   /** Sends a request until it succeeds. @throws S3Error after several attempts, or at once if trying again is useless */
