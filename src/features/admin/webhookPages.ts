@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { withoutSuffix } from '../../http/route.ts'
+import { formAt, withoutSuffix } from '../../http/route.ts'
 import { validatePatch } from '../../validation/validation.ts'
 import { updateWebhook } from '../webhooks/actions.ts'
 import { WebhookFields } from '../webhooks/schema.ts'
@@ -10,29 +10,19 @@ import { webhookList, webhookPath, WEBHOOKS_PATH as PATH, webhookView } from './
 
 /** Creates the pages of webhooks. */
 export function webhookPages(admin: Admin) {
-  const creation = creationForm(admin)
-  const editing = editForm(admin)
-  const replaying = replayForm(admin)
-  const secret = secretForm(admin)
-  const deletion = deletionForm(admin)
   return new Elysia({ name: 'administration of webhooks' })
     .get(PATH, ...admin.page(context => admin.reply(context, 'adminList', 'Webhooks', webhookList(admin))))
-    .get(`${PATH}/new`, ...creation.get)
-    .post(`${PATH}/new`, ...creation.post)
+    .use(formAt(`${PATH}/new`, creationForm(admin)))
     .get(
       `${PATH}/:id`,
       ...withoutSuffix(
         admin.page(context => admin.reply(context, 'adminList', 'Webhook', webhookView(admin, context))),
       ),
     )
-    .get(`${PATH}/:id/edit`, ...editing.get)
-    .post(`${PATH}/:id/edit`, ...editing.post)
-    .get(`${PATH}/:id/replay`, ...replaying.get)
-    .post(`${PATH}/:id/replay`, ...replaying.post)
-    .get(`${PATH}/:id/secret`, ...secret.get)
-    .post(`${PATH}/:id/secret`, ...secret.post)
-    .get(`${PATH}/:id/delete`, ...deletion.get)
-    .post(`${PATH}/:id/delete`, ...deletion.post)
+    .use(formAt(`${PATH}/:id/edit`, editForm(admin)))
+    .use(formAt(`${PATH}/:id/replay`, replayForm(admin)))
+    .use(formAt(`${PATH}/:id/secret`, secretForm(admin)))
+    .use(formAt(`${PATH}/:id/delete`, deletionForm(admin)))
     .post(`${PATH}/:id/enable`, ...statusButton(admin, 'enabled'))
     .post(`${PATH}/:id/disable`, ...statusButton(admin, 'disabled'))
     .post(
