@@ -2,6 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { ANONYMOUS } from '../../base/caller.ts'
 import { Semaphore } from '../../base/semaphore.ts'
 import type { Board } from '../../board.ts'
+import type { RequestContext } from '../../http/request/context.ts'
+import type { EncodedBody } from '../../http/response/encodedBody.ts'
+import { preferredEncoding } from '../../http/response/negotiation.ts'
 import { listedAt } from '../../store/jobStatus.ts'
 import type { JobRow } from '../../store/rows.ts'
 import { findVisibleJobs } from '../jobs/findJobs.ts'
@@ -24,12 +27,20 @@ export const TOO_MANY_FEEDS = 'Too many feeds are being read. Please try again.'
 const turns = new Semaphore(MAX_CONCURRENT, MAX_WAITING, TOO_MANY_FEEDS)
 
 /**
- * Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs.
- * @throws Problem 'busy' if too many feeds are being made
+ * Makes a feed as soon as it is its turn, and compresses it in the same turn. Feeds that are made faster than they can be
+ * compressed would wait in memory, or be refused after all that work.
+ * @throws Problem 'busy' if too many feeds are waiting
  */
-const feedOf = (board: Board, query: PageQuery) => turns.run(() => readFeed(board, query))
+export const feedInTurn = (context: RequestContext, make: () => Promise<EncodedBody>): Promise<EncodedBody> =>
+  turns.run(async () => {
+    const feed = await make()
+    const encoding = preferredEncoding(context.header('accept-encoding'))
+    if (encoding && !feed.compressedNow(encoding)) await feed.compressed(encoding)
+    return feed
+  })
 
-async function readFeed(board: Board, query: PageQuery) {
+/** Returns the data of both formats: the newest jobs of a search, ignoring pins, and the feed's title and URLs. */
+async function feedOf(board: Board, query: PageQuery) {
   const { config, links } = board
   const found = await findVisibleJobs(board, ANONYMOUS, query.q === undefined ? {} : { q: query.q })
   const newest = filterForPage(found.jobs, query)

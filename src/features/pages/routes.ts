@@ -9,7 +9,7 @@ import { Reply } from '../../http/response/reply.ts'
 import { hiddenRoute, route } from '../../http/route.ts'
 import { listResponse } from '../../http/routeDescription.ts'
 import type { JobRow } from '../../store/rows.ts'
-import { jsonFeed, presentFeed } from './feeds.ts'
+import { feedInTurn, jsonFeed, presentFeed } from './feeds.ts'
 import { jobsWithoutStructuredData } from './jobPosting.ts'
 import { presentListPage } from './list.ts'
 import { htmlReply, type Pages } from './pages.ts'
@@ -93,7 +93,8 @@ export const pageRoutes = (board: Board, pages: Pages) =>
       ...hiddenRoute({ access: 'public', query: FeedQuery }, context => {
         const { input } = context
         const render = async () => pages.render(context, 'feed', await presentFeed(board, input), RSS)
-        return pages.cached(context, `/feed.xml${canonicalQuery(FeedQuery, input)}`, render)
+        const key = `/feed.xml${canonicalQuery(FeedQuery, input)}`
+        return pages.cached(context, key, () => feedInTurn(context, render))
       }),
     )
 
@@ -102,7 +103,8 @@ export const pageRoutes = (board: Board, pages: Pages) =>
       ...hiddenRoute({ access: 'public', query: FeedQuery }, context => {
         const { input } = context
         const render = async () => EncodedBody.text(JSON.stringify(await jsonFeed(board, input)), JSON_FEED)
-        return pages.cached(context, `/feed.json${canonicalQuery(FeedQuery, input)}`, render)
+        const key = `/feed.json${canonicalQuery(FeedQuery, input)}`
+        return pages.cached(context, key, () => feedInTurn(context, render))
       }),
     )
 
