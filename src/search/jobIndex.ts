@@ -112,10 +112,10 @@ export class JobIndex {
   applyChanges(changes: readonly Change[], isOfRun = false): void {
     this.revision++
     if (this.clock() < this.activeAt) this.refresh()
+    if (changes.some(({ table }) => table === 'plans')) this.pins = undefined
     for (const change of changes) {
       if (change.table !== 'jobs' && (change.before || change.table === 'settings'))
         this.parentsRevision = this.revision
-      if (change.table === 'plans') this.pins = undefined
       if (change.table === 'jobs') this.place(change.id, change.after)
       else if (change.table === 'plans' && change.before && change.before.pin !== change.after?.pin)
         this.rebuild()

@@ -17,8 +17,10 @@ export function termsByField(job: SearchableJob, vocabulary: Vocabulary): number
   const rest = [arrangement, category, term, description].join('\n')
   const terms: number[] = []
   const add = (number: number) => {
-    if (!found.has(number)) terms.push(number)
-    found.add(number)
+    if (!found.has(number)) {
+      found.add(number)
+      terms.push(number)
+    }
     return terms.length < MAX_TERMS
   }
   try {
