@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { DAY } from '../../src/base/clock.ts'
+import { EncodedBody } from '../../src/http/response/encodedBody.ts'
 import { type Account, BASE_URL, TestBoard } from '../helpers/board.ts'
 import { createReferences, jobBody, type References } from '../helpers/references.ts'
 
@@ -144,4 +145,25 @@ test.each(['/feed.xml', '/feed.json'])('%s is refused while too many are made', 
   const statuses = await Promise.all(Array.from({ length: 300 }, (_, at) => statusOf(`nurse+flood${at}`)))
   expect(new Set(statuses)).toEqual(new Set(['200 null', '503 2']))
   expect(await statusOf('calm')).toBe('200 null')
+})
+
+test('few feeds are compressed at a time, so that the others take up no memory', async () => {
+  await post({ title: 'Midwife', description: 'A long description. '.repeat(1000) })
+  const compressed = Reflect.get(EncodedBody.prototype, 'compressed')
+  let running = 0
+  let most = 0
+  const spy = spyOn(EncodedBody.prototype, 'compressed').mockImplementation(async function (
+    this: EncodedBody,
+    encoding,
+  ) {
+    most = Math.max(most, ++running)
+    return await compressed.call(this, encoding).finally(() => running--)
+  })
+  const headers = { 'accept-encoding': 'gzip' }
+  const paths = Array.from({ length: 20 }, (_, at) => `/feed.xml?q=midwife+turn${at}`)
+  const responses = await Promise.all(paths.map(path => board.get(path, { headers })))
+  spy.mockRestore()
+  expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  expect(responses[0]?.headers.get('content-encoding')).toBe('gzip')
+  expect(most).toBeWithin(1, 5)
 })
