@@ -193,7 +193,7 @@ await withFolder(async folder => {
     }
     const flush = measureFlush(folder).toFixed(2)
     console.log(
-      `\nThis disk flushes a small write in ${flush} ms. On slower ones, creates are further ahead of the peer.\n`,
+      `\nThis disk flushes a small write in ${flush} ms. On a slower one, the board's creates are further ahead of the peer's.\n`,
     )
     for (const scenario of writeScenarios(creates)) rows.push(await run(scenario, servers))
     printTable(rows, memory)

@@ -17,8 +17,9 @@ const [UPPER_A, UPPER_Z, CASE_BIT] = [0x41, 0x5a, 0x20]
 export class TermTable {
   /** For each slot the place of an entry, FREE or DELETED. */
   private slots = new Int32Array(INITIAL_SLOTS)
+  /** The entries, one after another. Those of deleted terms stay until the table is rebuilt. */
   private entries = new Uint16Array(INITIAL_SLOTS)
-  /** The end of the entries, some of which may be deleted. */
+  /** The place for the next entry. */
   private end = FIRST_PLACE
   private count = 0
   private usedSlots = 0
@@ -36,7 +37,7 @@ export class TermTable {
 
   /** Adds a lower-case term that the table doesn't have. */
   add(term: string, number: number): void {
-    if (2 * (this.usedSlots + 1) > this.slots.length) this.rebuild()
+    if (2 * (this.usedSlots + 1) > this.slots.length) this.rebuild(this.count)
     const place = this.end
     this.end += LETTERS + term.length
     if (this.end > this.entries.length) this.entries = copyOf(this.entries, 2 * this.end)
@@ -55,9 +56,24 @@ export class TermTable {
     this.count--
   }
 
-  /** Makes space for many terms at once. */
-  reserve(count: number): void {
-    this.rebuild(count)
+  /** Rebuilds the table with space for this many terms, and at least three free slots for each. */
+  rebuild(count: number): void {
+    const { slots, entries, end } = this
+    let size = INITIAL_SLOTS
+    while (size < 4 * count) size *= 2
+    this.slots = new Int32Array(size)
+    this.entries = new Uint16Array(Math.max(INITIAL_SLOTS, end))
+    this.end = FIRST_PLACE
+    this.usedSlots = 0
+    for (const place of slots) {
+      if (place <= FREE) continue
+      const moved = this.end
+      const length = LETTERS + (entries[place + LENGTH] ?? 0)
+      // A subarray for each entry would take longer than copying it.
+      for (let at = 0; at < length; at++) this.entries[moved + at] = entries[place + at] ?? 0
+      this.end += length
+      this.insert(moved)
+    }
   }
 
   /** Returns the slot of a term, or the free slot that ends the search for it. */
@@ -76,26 +92,6 @@ export class TermTable {
     while (this.slots[slot] !== FREE) slot = (slot + 1) & mask
     this.slots[slot] = place
     this.usedSlots++
-  }
-
-  /** Copies the terms to a table with at least three free slots for each. */
-  private rebuild(count = this.count) {
-    const { slots, entries, end } = this
-    let size = INITIAL_SLOTS
-    while (size < 4 * count) size *= 2
-    this.slots = new Int32Array(size)
-    this.entries = new Uint16Array(Math.max(INITIAL_SLOTS, end))
-    this.end = FIRST_PLACE
-    this.usedSlots = 0
-    for (const place of slots) {
-      if (place <= FREE) continue
-      const moved = this.end
-      const length = LETTERS + (entries[place + LENGTH] ?? 0)
-      // A subarray for each entry would take longer than copying it.
-      for (let at = 0; at < length; at++) this.entries[moved + at] = entries[place + at] ?? 0
-      this.end += length
-      this.insert(moved)
-    }
   }
 }
 

@@ -72,7 +72,7 @@ export class Vocabulary {
   static fromText(text: string): Vocabulary {
     const vocabulary = new Vocabulary()
     const lines = text.split('\n')
-    vocabulary.table.reserve(lines.length)
+    vocabulary.table.rebuild(lines.length)
     lines.forEach((line, number) => vocabulary.parseLine(line, number))
     const { terms, languages, tree } = vocabulary
     tree.load(

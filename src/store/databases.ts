@@ -7,9 +7,9 @@ import { addFallbackFolder } from './nativeAddon.ts'
 
 const MAX_DATABASES = 32
 
-/** The value of an entry that consists of its key, as JSON. */
+/** The number 1 as JSON. */
 const ONE = Buffer.from('1')
-/** For databases whose values are all 1. Encoding each one as JSON would take longer than writing it. */
+/** The options of a database in which only keys matter. All values are 1, and are not encoded one by one, which takes time. */
 const ONLY_KEYS = { encoding: 'binary', encoder: { encode: () => ONE, decode: () => 1 } } as const
 
 /** The LMDB environment and the databases that all tables share. */

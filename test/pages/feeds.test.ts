@@ -161,8 +161,9 @@ test('few feeds are compressed at a time, so that the others take up no memory',
   })
   const headers = { 'accept-encoding': 'gzip' }
   const paths = Array.from({ length: 20 }, (_, at) => `/feed.xml?q=midwife+turn${at}`)
-  const responses = await Promise.all(paths.map(path => board.get(path, { headers })))
-  spy.mockRestore()
+  const responses = await Promise.all(paths.map(path => board.get(path, { headers }))).finally(() =>
+    spy.mockRestore(),
+  )
   expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200))
   expect(responses[0]?.headers.get('content-encoding')).toBe('gzip')
   expect(most).toBeWithin(1, 5)

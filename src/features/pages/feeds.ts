@@ -34,7 +34,7 @@ const turns = new Semaphore(MAX_CONCURRENT, MAX_WAITING, TOO_MANY_FEEDS)
 export const feedInTurn = (context: RequestContext, make: () => Promise<EncodedBody>): Promise<EncodedBody> =>
   turns.run(async () => {
     const feed = await make()
-    const encoding = preferredEncoding(context.header('accept-encoding'))
+    const encoding = feed.isCompressible ? preferredEncoding(context.header('accept-encoding')) : undefined
     if (encoding && !feed.compressedNow(encoding)) await feed.compressed(encoding)
     return feed
   })

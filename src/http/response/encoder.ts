@@ -127,7 +127,7 @@ const withLength = ({ status, headers }: Reply, length: number) =>
  */
 const isStreamed = (size: number) => size >= BUN_SEND_BUFFER && size <= MAX_STREAMED_SIZE
 
-/** Returns a stream that Bun sends all at once. It copies the pieces straight into the response. */
+/** Returns a stream that copies the pieces straight into the response, which Bun sends with few system calls. */
 const streamOf = (pieces: readonly Body[]) =>
   new ReadableStream({
     type: 'direct',
